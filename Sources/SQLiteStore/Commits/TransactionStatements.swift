@@ -2,9 +2,9 @@ import GRDB
 
 /// Begins and ends the writer's transactions.
 struct TransactionStatements {
-    private let begin: DirectStatement
-    private let commit: DirectStatement
-    private let rollback: DirectStatement
+    private let begin: Statement
+    private let commit: Statement
+    private let rollback: Statement
     private let db: Database
     private let jobs: PushJobIndex
 
@@ -12,9 +12,9 @@ struct TransactionStatements {
     init(_ db: Database, _ jobs: PushJobIndex) throws {
         (self.db, self.jobs) = (db, jobs)
         // Takes the lock at once, not with the first write: what is read before that must still hold then.
-        begin = try DirectStatement(db, sql: "BEGIN IMMEDIATE")
-        commit = try DirectStatement(db, sql: "COMMIT")
-        rollback = try DirectStatement(db, sql: "ROLLBACK")
+        begin = try Statement(db, sql: "BEGIN IMMEDIATE")
+        commit = try Statement(db, sql: "COMMIT")
+        rollback = try Statement(db, sql: "ROLLBACK")
     }
 
     /// Commits what `body` does, or undoes all of it if that throws. The disk has it when this returns.

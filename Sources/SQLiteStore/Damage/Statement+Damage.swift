@@ -21,13 +21,13 @@ extension Statement {
     ///   - limit: how many rows are read at most, beside the damaged ones.
     ///   - body: must not run the same statement.
     func sound<Value>(
-        _ arguments: StatementArguments, of naming: RowNaming, _ damage: DamageWatch, limit: Int = .max,
+        _ arguments: Arguments, of naming: RowNaming, _ damage: DamageWatch, limit: Int = .max,
         _ body: (StoredRow) throws -> Value
     ) throws -> [Value] {
-        let rows = try StoredRow.fetchCursor(self, arguments: arguments)
         var values: [Value] = []
-        while values.count < limit, let row = try rows.next() {
+        try visit(arguments) { row in
             if let value = try damage.sound(naming.row(row), { try body(row) }) { values.append(value) }
+            return values.count < limit
         }
         return values
     }

@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import JSON
@@ -19,24 +18,24 @@ final class FeedChangeTable: FeedChangeRows {
 
     init(_ db: Database) throws {
         let same = "WHERE feed = ? AND offset = ?"
-        find = try db.cachedStatement(
+        find = try db.statement(
             sql: "SELECT offset, published_at, json FROM feed_item WHERE feed = ? AND item_id = ?")
-        findID = try db.cachedStatement(sql: "SELECT coalesce(item_id, '') FROM feed_item \(same)")
-        findTags = try db.cachedStatement(sql: "SELECT tag FROM feed_tag \(same) ORDER BY tag")
-        findBefore = try db.cachedStatement(
+        findID = try db.statement(sql: "SELECT coalesce(item_id, '') FROM feed_item \(same)")
+        findTags = try db.statement(sql: "SELECT tag FROM feed_tag \(same) ORDER BY tag")
+        findBefore = try db.statement(
             sql: """
                 SELECT offset, published_at, author, other, other_at FROM feed_item WHERE feed = ? AND offset < ?
                 ORDER BY offset DESC LIMIT 1
                 """)
-        insert = try db.cachedStatement(
+        insert = try db.statement(
             sql: """
                 INSERT INTO feed_change (feed, offset, published_at, target, is_removal, item_id, tags)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
-        write = try db.cachedStatement(sql: "UPDATE feed_item SET json = ? \(same)")
-        writeOther = try db.cachedStatement(sql: "UPDATE feed_item SET other = ?, other_at = ? \(same)")
-        delete = try db.cachedStatement(sql: "DELETE FROM feed_item \(same)")
-        deleteTags = try db.cachedStatement(sql: "DELETE FROM feed_tag \(same)")
+        write = try db.statement(sql: "UPDATE feed_item SET json = ? \(same)")
+        writeOther = try db.statement(sql: "UPDATE feed_item SET other = ?, other_at = ? \(same)")
+        delete = try db.statement(sql: "DELETE FROM feed_item \(same)")
+        deleteTags = try db.statement(sql: "DELETE FROM feed_tag \(same)")
     }
 
     // MARK: Looking
@@ -87,7 +86,7 @@ final class FeedChangeTable: FeedChangeRows {
     }
 
     func write(_ json: [UInt8], at offset: Int64, of feed: FeedRecord) throws {
-        try write.execute(arguments: [Data(json), feed.id, offset])
+        try write.execute(arguments: [json, feed.id, offset])
     }
 
     func deleteTags(at offset: Int64, of feed: FeedRecord) throws {

@@ -8,12 +8,12 @@ final class FeedMarkTable: FeedMarkRows {
     private let delete: Statement
 
     init(_ db: Database) throws {
-        upsert = try db.cachedStatement(
+        upsert = try db.statement(
             sql: """
                 INSERT INTO feed_mark (inbox, feed, viewed) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET viewed = max(viewed, excluded.viewed) RETURNING viewed
                 """)
-        delete = try db.cachedStatement(sql: "DELETE FROM feed_mark WHERE inbox = ? RETURNING feed")
+        delete = try db.statement(sql: "DELETE FROM feed_mark WHERE inbox = ? RETURNING feed")
     }
 
     /// Moves a mark forward only, and returns where it is then.

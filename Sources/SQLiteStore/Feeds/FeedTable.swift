@@ -7,9 +7,9 @@ import Store
 final class FeedTable: FeedRows {
     private let reader: FeedReader
     private let create: Statement
-    private let find: DirectStatement
-    private let insert: DirectStatement
-    private let insertTag: DirectStatement
+    private let find: Statement
+    private let insert: Statement
+    private let insertTag: Statement
     private let lastToGo: Statement
     private let trimItems: [Statement]
     private let trimChanges: Statement
@@ -18,23 +18,23 @@ final class FeedTable: FeedRows {
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         reader = FeedReader(db, damage)
-        create = try db.cachedStatement(sql: "INSERT INTO feed (name, epoch) VALUES (?, ?) RETURNING id")
-        find = try DirectStatement(
+        create = try db.statement(sql: "INSERT INTO feed (name, epoch) VALUES (?, ?) RETURNING id")
+        find = try Statement(
             db, sql: "SELECT offset, published_at FROM feed_item WHERE feed = ? AND item_id = ?")
-        insert = try DirectStatement(
+        insert = try Statement(
             db,
             sql: """
                 INSERT INTO feed_item (feed, offset, published_at, author, other, other_at, item_id, json)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        insertTag = try DirectStatement(db, sql: "INSERT INTO feed_tag (feed, tag, offset) VALUES (?, ?, ?)")
-        lastToGo = try db.cachedStatement(
+        insertTag = try Statement(db, sql: "INSERT INTO feed_tag (feed, tag, offset) VALUES (?, ?, ?)")
+        lastToGo = try db.statement(
             sql: "SELECT offset FROM feed_item WHERE feed = ? ORDER BY offset DESC LIMIT 1 OFFSET ?")
         let trims = try ["feed_item", "feed_tag", "feed_change"].map { table in
-            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE feed = ? AND offset <= ?")
+            try db.statement(sql: "DELETE FROM \(table) WHERE feed = ? AND offset <= ?")
         }
         (trimItems, trimChanges) = (Array(trims[..<2]), trims[2])
-        writeTrimmed = try db.cachedStatement(sql: "UPDATE feed SET trimmed = ? WHERE id = ?")
+        writeTrimmed = try db.statement(sql: "UPDATE feed SET trimmed = ? WHERE id = ?")
     }
 
     // MARK: Looking

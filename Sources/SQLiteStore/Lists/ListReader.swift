@@ -14,7 +14,7 @@ struct ListReader: ListReads {
     private let inbox: Int64
     private let isUnreadOnly: Bool
     /// The arguments of ``marked``; empty if that is empty.
-    private let marks: StatementArguments
+    private let marks: Arguments
     /// The condition for rows of chosen types or of one group; empty for all rows.
     private let marked: String
 
@@ -47,7 +47,7 @@ struct ListReader: ListReads {
 
     func row(_ id: Int64) throws -> NotificationRecord? {
         let unread = isUnreadOnly ? " AND is_read = 0" : ""
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT \(NotificationRecord.columns) FROM notification
                 WHERE inbox = ?1 AND id > ?2 AND id <= ?3\(unread)\(marked)
@@ -67,7 +67,7 @@ struct ListReader: ListReads {
     ///
     /// - Parameter columns: the place is added behind them.
     private func statement(_ columns: String, end: String = "") throws -> Statement {
-        try db.cachedStatement(
+        try db.statement(
             sql: """
                 SELECT \(columns), id AS place FROM notification
                 WHERE inbox = ?1 AND place = id AND id > ?2 AND id <= ?3\(marked)
@@ -78,7 +78,7 @@ struct ListReader: ListReads {
                 """)
     }
 
-    private func arguments(_ span: ListSpan) -> StatementArguments { [inbox, span.above, span.upTo] + marks }
+    private func arguments(_ span: ListSpan) -> Arguments { [inbox, span.above, span.upTo] + marks }
 
     // MARK: Unread rows
 
@@ -119,7 +119,7 @@ struct ListReader: ListReads {
         // Includes rows of other types and groups, as these count for the stretches that are skipped.
         let passes = marked.isEmpty ? "1" : "(1\(marked)) IS TRUE"
         let columns = NotificationRecord.columnsBeforePlace
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT \(columns), id AS place, \(passes) FROM notification
                 WHERE inbox = ?1 AND place = id AND id > ?2 AND id <= ?3
@@ -152,19 +152,19 @@ struct ListReader: ListReads {
         return try count("SELECT count(*) FROM notification WHERE inbox = ?1 AND id > ?2", [inbox, seq])
     }
 
-    private func count(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
-        try db.cachedStatement(sql: sql).first(arguments) { try $0.int(0) } ?? 0
+    private func count(_ sql: String, _ arguments: Arguments) throws -> Int64 {
+        try db.statement(sql: sql).first(arguments) { try $0.int(0) } ?? 0
     }
 
     // MARK: Places
 
     func place(of id: Int64) throws -> Int64? {
-        let statement = try db.cachedStatement(sql: "SELECT place FROM notification WHERE inbox = ? AND id = ?")
+        let statement = try db.statement(sql: "SELECT place FROM notification WHERE inbox = ? AND id = ?")
         return try statement.first([inbox, id]) { try $0.int(0) }
     }
 
     func raised(since seq: Int64) throws -> [(id: Int64, place: Int64?)] {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: "SELECT reference, ids FROM change WHERE inbox = ? AND seq > ? AND kind = 8 ORDER BY seq")
         return try statement.all([inbox, seq]) { row in
             var row = CheckedRow(row)

@@ -17,19 +17,19 @@ final class ReadSpanTable {
     private let erase: Statement
 
     init(_ db: Database) throws {
-        above = try db.cachedStatement(sql: ReadSpan.reachingUp)
-        below = try db.cachedStatement(
+        above = try db.statement(sql: ReadSpan.reachingUp)
+        below = try db.statement(
             sql: "SELECT \(ReadSpan.columns) FROM read_span WHERE inbox = ? AND last < ? ORDER BY last DESC LIMIT 1")
-        unread = try db.cachedStatement(
+        unread = try db.statement(
             sql: """
                 SELECT EXISTS (SELECT 1 FROM notification
                     WHERE inbox = ?1 AND place = id AND id > ?2 AND id < ?3 AND is_read = 0)
                 OR EXISTS (SELECT 1 FROM notification INDEXED BY notification_raised
                     WHERE inbox = ?1 AND place <> id AND place > ?2 AND place < ?3 AND is_read = 0)
                 """)
-        remove = try db.cachedStatement(sql: "DELETE FROM read_span WHERE inbox = ? AND last BETWEEN ? AND ?")
-        insert = try db.cachedStatement(sql: "INSERT INTO read_span (\(ReadSpan.columns)) VALUES (?, ?, ?, ?)")
-        erase = try db.cachedStatement(sql: "DELETE FROM read_span WHERE inbox = ?")
+        remove = try db.statement(sql: "DELETE FROM read_span WHERE inbox = ? AND last BETWEEN ? AND ?")
+        insert = try db.statement(sql: "INSERT INTO read_span (\(ReadSpan.columns)) VALUES (?, ?, ?, ?)")
+        erase = try db.statement(sql: "DELETE FROM read_span WHERE inbox = ?")
     }
 
     /// - Parameter places: those of rows that are read now, in any order.

@@ -15,7 +15,7 @@ struct UnreadRows {
     ///   - arguments: those for a span.
     ///   - visit: gets an unread row and returns whether to go on. Must not run the statement.
     func forEach(
-        in span: ListSpan, _ statement: Statement, _ arguments: (ListSpan) -> StatementArguments,
+        in span: ListSpan, _ statement: Statement, _ arguments: (ListSpan) -> Arguments,
         _ visit: (StoredRow) throws -> Bool
     ) throws {
         var rest = span
@@ -24,29 +24,26 @@ struct UnreadRows {
 
     /// Visits rows up to a stretch of read ones, and returns the stretch's lowest place; nil at the end of the span.
     private func readPlace(
-        after statement: Statement, _ arguments: StatementArguments, _ visit: (StoredRow) throws -> Bool
+        after statement: Statement, _ arguments: Arguments, _ visit: (StoredRow) throws -> Bool
     ) throws -> Int64? {
-        let rows = try StoredRow.fetchCursor(statement, arguments: arguments)
-        return try withExtendedLifetime(rows) {
-            var passed = 0
-            while let row = try rows.next() {
-                var checked = CheckedRow(row)
-                if !checked.flag(NotificationRecord.isReadColumn) {
-                    passed = 0
-                    guard try visit(row) else { return nil }
-                    continue
-                }
-                passed += 1
-                guard passed % Self.patience == 0 else { continue }
-                if let start = try start(of: checked.count(NotificationRecord.placeColumn)) { return start }
+        var passed = 0
+        var found: Int64?
+        try statement.visit(arguments) { row in
+            var checked = CheckedRow(row)
+            if !checked.flag(NotificationRecord.isReadColumn) {
+                passed = 0
+                return try visit(row)
             }
-            return nil
+            passed += 1
+            if passed % Self.patience == 0 { found = try start(of: checked.count(NotificationRecord.placeColumn)) }
+            return found == nil
         }
+        return found
     }
 
     /// The lowest place of the stretch that holds a read row; nil if no stretch does.
     private func start(of place: Int64) throws -> Int64? {
-        let span = try db.cachedStatement(sql: ReadSpan.reachingUp).first([inbox, place], ReadSpan.init)??.places
+        let span = try db.statement(sql: ReadSpan.reachingUp).first([inbox, place], ReadSpan.init)??.places
         return span.flatMap { $0.contains(place) ? $0.lowerBound : nil }
     }
 }

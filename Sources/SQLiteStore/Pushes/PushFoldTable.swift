@@ -5,8 +5,8 @@ import Push
 
 /// The statements that make one push of several jobs.
 final class PushFoldTable: PushFoldRows {
-    private let findFoldable: DirectStatement
-    private let findFold: DirectStatement
+    private let findFoldable: Statement
+    private let findFold: Statement
     private let pin: Statement
 
     init(_ db: Database) throws {
@@ -16,11 +16,11 @@ final class PushFoldTable: PushFoldRows {
             FROM push_job INDEXED BY push_job_fold
             WHERE fold_key = ?2 AND \(PushJobNumber.isOf())
             """
-        findFoldable = try DirectStatement(
+        findFoldable = try Statement(
             db, sql: "\(parts) AND fold IS NULL AND is_shown <= ?4 AND place <= ?3 ORDER BY number")
-        findFold = try DirectStatement(
+        findFold = try Statement(
             db, sql: "\(parts) AND fold = ?3 ORDER BY number")
-        pin = try db.cachedStatement(
+        pin = try db.statement(
             sql: """
                 UPDATE push_job SET fold = ?3, collapse = ?4, shown_as = nullif(?5, ?4)
                 WHERE place = ?1 AND number = ?2

@@ -15,13 +15,13 @@ final class PushHoldTable: PushHoldRows {
     init(_ db: Database, _ places: QueuePlaces, _ jobs: PushJobIndex) throws {
         (self.places, self.jobs) = (places, jobs)
         let same = "WHERE place = ?1 AND number = ?2"
-        hold = try db.cachedStatement(
+        hold = try db.statement(
             sql: """
                 UPDATE push_job SET held_from = coalesce(held_from, ?3), place = ?4, expiry = ?5, fold_key = ?6 \(same)
                 """)
         held = PlacedRows(db, "place, number, held_from", where: "held_from IS NOT NULL")
-        move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3 \(same)")
-        shift = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3, expiry = ?4 \(same)")
+        move = try db.statement(sql: "UPDATE push_job SET place = ?3 \(same)")
+        shift = try db.statement(sql: "UPDATE push_job SET place = ?3, expiry = ?4 \(same)")
     }
 
     /// Holds a job that was due.

@@ -7,14 +7,14 @@ import Push
 struct PushJobRuns {
     private let waiting: WaitingPushes
     private let jobs: PushJobIndex
-    private let find: DirectStatement
-    private let delete: DirectStatement
+    private let find: Statement
+    private let delete: Statement
 
     init(_ db: Database, _ waiting: WaitingPushes, _ jobs: PushJobIndex) throws {
         (self.waiting, self.jobs) = (waiting, jobs)
-        find = try DirectStatement(
+        find = try Statement(
             db, sql: "SELECT place, number FROM push_job WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?")
-        delete = try DirectStatement(db, sql: "DELETE FROM push_job WHERE place BETWEEN ? AND ?")
+        delete = try Statement(db, sql: "DELETE FROM push_job WHERE place BETWEEN ? AND ?")
     }
 
     /// Deletes the jobs that stand at these places, unless too many others lie between them.

@@ -11,23 +11,23 @@ final class PushJobTable: PushJobRows {
     private let waiting: WaitingPushes
     private let places: QueuePlaces
     private let jobs: PushJobIndex
-    private let insert: DirectStatement
-    private let walk: DirectStatement
-    private let findRow: DirectStatement
+    private let insert: Statement
+    private let walk: Statement
+    private let findRow: Statement
     private let findNext: Statement
     private let findWaiting: Statement
     private let runs: PushJobRuns
     private let findPutOff: Statement
     private let putOff: Statement
     private let giveUp: Statement
-    private let delete: DirectStatement
-    private let findDevices: DirectStatement
+    private let delete: Statement
+    private let findDevices: Statement
     private let fallbacks: PlacedRows
     private let dropped: PlacedRows
     private let shown: PlacedRows
     private let badges: PlacedRows
     private let gather: Statement
-    private let clearContent: DirectStatement
+    private let clearContent: Statement
     private let move: Statement
     private let providers: ProviderList
     private let damage: DamageWatch
@@ -43,7 +43,7 @@ final class PushJobTable: PushJobRows {
         self.jobs = jobs
         // Damage can give two rows the same number. Place and number together tell them apart.
         let same = "WHERE place = ?1 AND number = ?2"
-        insert = try DirectStatement(
+        insert = try Statement(
             db,
             sql: """
                 INSERT INTO push_job (
@@ -51,38 +51,38 @@ final class PushJobTable: PushJobRows {
                     content
                 ) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        walk = try DirectStatement(
+        walk = try Statement(
             db,
             sql: """
                 SELECT \(PushJobRow.plainColumns) FROM push_job WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?
                 """)
-        findRow = try DirectStatement(
+        findRow = try Statement(
             db, sql: "SELECT \(PushJobRow.columns) FROM push_job WHERE place = ? AND number = ?")
-        findNext = try db.cachedStatement(
+        findNext = try db.statement(
             sql: "SELECT place FROM push_job WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1")
-        findWaiting = try db.cachedStatement(
+        findWaiting = try db.statement(
             sql: """
                 SELECT place, number, expiry, deadline, held_from IS NOT NULL, is_fallback FROM push_job
                 WHERE place BETWEEN ? AND ? ORDER BY place
                 """)
         runs = try PushJobRuns(db, waiting, jobs)
-        findPutOff = try db.cachedStatement(
+        findPutOff = try db.statement(
             sql: "SELECT number FROM push_job WHERE place BETWEEN ? AND ? AND failures > 0 AND held_from IS NULL")
-        putOff = try db.cachedStatement(
+        putOff = try db.statement(
             sql: "UPDATE push_job SET place = ?3, failures = ?4, held_from = NULL \(same)")
-        giveUp = try db.cachedStatement(
+        giveUp = try db.statement(
             sql: "DELETE FROM push_job \(same) RETURNING is_shown, coalesce(shown_as, collapse)")
-        delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
-        findDevices = try DirectStatement(db, sql: "SELECT row FROM device WHERE inbox = ? ORDER BY app, id")
+        delete = try Statement(db, sql: "DELETE FROM push_job \(same)")
+        findDevices = try Statement(db, sql: "SELECT row FROM device WHERE inbox = ? ORDER BY app, id")
         fallbacks = PlacedRows(
             db, "place, number, seq, is_shown, coalesce(shown_as, collapse)", where: "is_fallback = 1")
         dropped = PlacedRows(db, "place, number, failures > 0 OR is_shown = 1, collapse, shown_as")
         shown = PlacedRows(db, "place, number, coalesce(shown_as, collapse)", where: "is_shown = 1")
         badges = PlacedRows(db, "place, number, withdrawn")
-        gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
-        clearContent = try DirectStatement(
+        gather = try db.statement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
+        clearContent = try Statement(
             db, sql: "UPDATE push_job SET content = NULL \(same) AND content IS NOT NULL")
-        move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3 \(same)")
+        move = try db.statement(sql: "UPDATE push_job SET place = ?3 \(same)")
     }
 
     // MARK: Queueing

@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import Push
@@ -17,8 +16,8 @@ final class PushMarkTable: PushMarkRows {
 
     private let providers: ProviderList
     private let damage: DamageWatch
-    private let find: DirectStatement
-    private let append: DirectStatement
+    private let find: Statement
+    private let append: Statement
     private let appendEach: StatementsByCount
     private let write: Statement
     private let delete: Statement
@@ -28,11 +27,11 @@ final class PushMarkTable: PushMarkRows {
     /// - Parameter damage: hears of marks that cannot be read.
     init(_ db: Database, _ providers: ProviderList, _ damage: DamageWatch) throws {
         (self.providers, self.damage) = (providers, damage)
-        find = try DirectStatement(db, sql: "SELECT marks FROM push_mark WHERE device = ?")
-        append = try DirectStatement(db, sql: Self.append(to: 1))
+        find = try Statement(db, sql: "SELECT marks FROM push_mark WHERE device = ?")
+        append = try Statement(db, sql: Self.append(to: 1))
         appendEach = StatementsByCount(db, most: Self.mostAtOnce, roomEach: 64, sql: Self.append)
-        write = try db.cachedStatement(sql: "UPDATE push_mark SET marks = ?2 WHERE device = ?1")
-        delete = try db.cachedStatement(sql: "DELETE FROM push_mark WHERE device = ?")
+        write = try db.statement(sql: "UPDATE push_mark SET marks = ?2 WHERE device = ?1")
+        delete = try db.statement(sql: "DELETE FROM push_mark WHERE device = ?")
     }
 
     private static func append(to devices: Int) -> String {
@@ -92,6 +91,6 @@ final class PushMarkTable: PushMarkRows {
     /// Writes all marks of a device; none: it shows nothing.
     func write(_ marks: [PushMark], device: Int64) throws {
         if marks.isEmpty { return try delete.execute(arguments: [device]) }
-        try write.execute(arguments: [device, Data(marks.bytes)])
+        try write.execute(arguments: [device, marks.bytes])
     }
 }

@@ -20,19 +20,19 @@ final class PushOnlyTable: PushOnlyRows {
     init(_ db: Database) throws {
         let select = "SELECT \(Self.columns) FROM push_only WHERE inbox = ?"
         let same = "WHERE inbox = ? AND id = ?"
-        insert = try db.cachedStatement(
+        insert = try db.statement(
             sql: """
                 INSERT INTO push_only (inbox, id, content, created_at, stored_at, rev, batch_key) VALUES (?, ?, ?, ?, ?, 1, ?)
                 """)
-        findNewest = try db.cachedStatement(sql: "SELECT max(id) FROM push_only WHERE inbox = ?")
-        find = try db.cachedStatement(sql: "\(select) AND id = ?")
-        findBatch = try db.cachedStatement(sql: "\(select) AND batch_key = ?")
-        findAged = try db.cachedStatement(
+        findNewest = try db.statement(sql: "SELECT max(id) FROM push_only WHERE inbox = ?")
+        find = try db.statement(sql: "\(select) AND id = ?")
+        findBatch = try db.statement(sql: "\(select) AND batch_key = ?")
+        findAged = try db.statement(
             sql: "SELECT inbox, id, content FROM push_only WHERE stored_at < ? ORDER BY stored_at LIMIT ?")
-        grow = try db.cachedStatement(sql: "UPDATE push_only SET content = ?, rev = ? \(same)")
-        closeBatch = try db.cachedStatement(sql: "UPDATE push_only SET batch_key = NULL \(same)")
-        renew = try db.cachedStatement(sql: "UPDATE push_only SET stored_at = ? \(same)")
-        delete = try db.cachedStatement(sql: "DELETE FROM push_only \(same)")
+        grow = try db.statement(sql: "UPDATE push_only SET content = ?, rev = ? \(same)")
+        closeBatch = try db.statement(sql: "UPDATE push_only SET batch_key = NULL \(same)")
+        renew = try db.statement(sql: "UPDATE push_only SET stored_at = ? \(same)")
+        delete = try db.statement(sql: "DELETE FROM push_only \(same)")
     }
 
     // MARK: Looking

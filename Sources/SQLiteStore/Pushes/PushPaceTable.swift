@@ -17,20 +17,20 @@ final class PushPaceTable: PushPaceRows {
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         self.damage = damage
-        find = try db.cachedStatement(
+        find = try db.statement(
             sql: "SELECT start, count, has_waiting FROM push_pace WHERE inbox = ? AND fold_key = ?")
-        write = try db.cachedStatement(
+        write = try db.statement(
             sql: """
                 INSERT OR REPLACE INTO push_pace (inbox, fold_key, start, count, has_waiting, ends_at)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """)
         // Sums of a damaged row may exceed the column's range, and would fail every try.
-        shift = try db.cachedStatement(
+        shift = try db.statement(
             sql: """
                 UPDATE push_pace SET start = start + ?1, ends_at = ends_at + ?1
                 WHERE start BETWEEN -?2 AND ?2 AND ends_at BETWEEN -?2 AND ?2
                 """)
-        sweep = try db.cachedStatement(
+        sweep = try db.statement(
             sql: """
                 DELETE FROM push_pace WHERE (inbox, fold_key) IN (
                     SELECT inbox, fold_key FROM push_pace WHERE ends_at <= ? ORDER BY ends_at LIMIT \(sweepRows))

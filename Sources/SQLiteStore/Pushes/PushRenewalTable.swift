@@ -21,21 +21,21 @@ final class PushRenewalTable: PushRenewalRows {
         self.waiting = waiting
         self.places = places
         let same = "WHERE place = ?1 AND number = ?2"
-        findPlace = try db.cachedStatement(sql: "SELECT shown_as FROM push_job \(same)")
+        findPlace = try db.statement(sql: "SELECT shown_as FROM push_job \(same)")
         collapseIDs = PlacedRows(
             db, "place, number, collapse, shown_as", where: "collapse IS NOT NULL OR shown_as IS NOT NULL")
-        renew = try db.cachedStatement(
+        renew = try db.statement(
             sql: """
                 INSERT INTO push_job (
                     place, number, is_fallback, failures, expiry, fold_key, seq, deadline, held_from, is_shown, collapse,
                     shown_as
                 ) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, 1, ?, ?)
                 """)
-        keep = try db.cachedStatement(
+        keep = try db.statement(
             sql: """
                 UPDATE push_job SET is_shown = 1, shown_as = nullif(?4, coalesce(collapse, ?5)) \(same) AND seq > ?3
                 """)
-        grow = try db.cachedStatement(sql: "UPDATE push_job SET seq = ?3 \(same)")
+        grow = try db.statement(sql: "UPDATE push_job SET seq = ?3 \(same)")
     }
 
     func waits(device: Int64, notification: Int64) -> Bool {

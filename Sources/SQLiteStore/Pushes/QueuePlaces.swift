@@ -5,14 +5,14 @@ import Push
 
 /// Gives jobs their places in the queue: each gets the next one of its moment.
 final class QueuePlaces {
-    private let findLast: DirectStatement
+    private let findLast: Statement
     /// The last given place, by ``Push/Device/Provider/place``: many jobs in a row are due at the same moment. A place
     /// whose transaction was undone stays empty. But a rollback may also bring back jobs behind it, so after such a
     /// rollback ``GroupCommitter`` begins with new tables.
     private var given = [QueuePlace?](repeating: nil, count: Device.Provider.most)
 
     init(_ db: Database) throws {
-        findLast = try DirectStatement(db, sql: "SELECT max(place) FROM push_job WHERE place BETWEEN ? AND ?")
+        findLast = try Statement(db, sql: "SELECT max(place) FROM push_job WHERE place BETWEEN ? AND ?")
     }
 
     /// The caller writes the job before it asks for the next place.

@@ -11,12 +11,12 @@ struct BroadcastReader: BroadcastReads {
     init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
     func open() throws -> [String] {
-        let find = try db.cachedStatement(sql: "SELECT id, event FROM broadcast WHERE ended_at IS NULL ORDER BY id")
+        let find = try db.statement(sql: "SELECT id, event FROM broadcast WHERE ended_at IS NULL ORDER BY id")
         return try find.sound([], of: RowNaming(table: "broadcast"), damage) { try $0.text(1) }
     }
 
     func broadcast(of event: String) throws -> Broadcast? {
-        let statement = try db.cachedStatement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
+        let statement = try db.statement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
         return try statement.first([event]) { BroadcastRecord($0).broadcast }
     }
 }

@@ -15,7 +15,7 @@ struct DeviceReader: DeviceReads {
     }
 
     func devices(of user: UserID) throws -> [Device] {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT \(DeviceRecord.columns) FROM device WHERE inbox = (SELECT id FROM inbox WHERE user = ?)
                 ORDER BY last_seen_at DESC, row DESC
@@ -30,7 +30,7 @@ struct DeviceReader: DeviceReads {
     }
 
     func installation(ofDevice id: String, app: String, of user: UserID?) throws -> Installation? {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT user, app FROM device JOIN inbox ON inbox.id = device.inbox
                 WHERE device.id = ?1 AND (?2 = '' OR app = '' OR app = ?2) AND (?3 IS NULL OR user = ?3)

@@ -7,7 +7,7 @@ import Store
 /// Reads changes of items that a client may have.
 extension FeedReader {
     func changes(of feed: FeedRecord, after offset: Int64) throws -> [ToldFeedChange] {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT offset, published_at, target, is_removal, item_id, tags FROM feed_change AS told
                 WHERE feed = ?1 AND offset > ?2 AND target <= ?2
@@ -31,7 +31,7 @@ extension FeedReader {
 
     func lastChange(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
         guard feed.change != nil else { return nil }
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT offset FROM feed_change WHERE feed = ? AND published_at <= ? ORDER BY offset DESC LIMIT 1
                 """)
@@ -42,13 +42,13 @@ extension FeedReader {
 /// Counts what is behind a place.
 extension FeedReader {
     func countOfItems(after offset: Int64, upTo end: Int64, in feed: FeedRecord) throws -> Int64 {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: "SELECT count(*) FROM feed_item WHERE feed = ? AND offset > ? AND offset <= ?")
         return try statement.first([feed.id, offset, end]) { try $0.int(0) } ?? 0
     }
 
     func countOfChanges(after offset: Int64, in feed: FeedRecord) throws -> (all: Int64, removals: Int64) {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT count(*), count(*) FILTER (WHERE is_removal = 1 AND target > ?2) FROM feed_change
                 WHERE feed = ?1 AND offset > ?2

@@ -11,7 +11,7 @@ extension FeedReader {
             case .user(let user): ("user", user.rawValue)
             case .email(let email): ("email", UserProfile.searchForm(ofEmail: email))
             }
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: "SELECT id, user, email FROM inbox WHERE \(column) = ? ORDER BY id LIMIT 1")
         return try statement.first([value]) { row in
             (inbox: try row.int(0), names: [try row.text(1)] + (try row.optionalText(2).map { [$0] } ?? []))
@@ -19,7 +19,7 @@ extension FeedReader {
     }
 
     func isMember(inbox: Int64, of topic: String) throws -> Bool {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT 1 FROM topic JOIN topic_member ON topic_member.topic = topic.id
                 WHERE topic.name = ? AND topic_member.inbox = ?
@@ -28,7 +28,7 @@ extension FeedReader {
     }
 
     func viewed(_ feed: FeedRecord, inbox: Int64) throws -> Int64 {
-        let statement = try db.cachedStatement(sql: "SELECT viewed FROM feed_mark WHERE inbox = ? AND feed = ?")
+        let statement = try db.statement(sql: "SELECT viewed FROM feed_mark WHERE inbox = ? AND feed = ?")
         return try statement.first([inbox, feed.id]) { try $0.int(0) } ?? 0
     }
 }

@@ -13,7 +13,7 @@ struct FeedReader: FeedReads {
     init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
     func record(named name: String) throws -> FeedRecord? {
-        try db.cachedStatement(sql: FeedRecord.query).first([name], FeedRecord.init)
+        try db.statement(sql: FeedRecord.query).first([name], FeedRecord.init)
     }
 
     func beginning(of name: String) throws -> FeedPosition {
@@ -22,7 +22,7 @@ struct FeedReader: FeedReads {
 
     /// The epoch of a feed that begins: the store's epoch, and a part of the feed's own.
     func firstEpoch(of name: String) throws -> String {
-        guard let epoch = try db.cachedStatement(sql: "SELECT epoch FROM store_epoch").first([], { try $0.text(0) })
+        guard let epoch = try db.statement(sql: "SELECT epoch FROM store_epoch").first([], { try $0.text(0) })
         else { throw DamagedRow(table: "store_epoch") }
         return epoch + String(ListMark.of(name), radix: 36)
     }
@@ -32,14 +32,14 @@ struct FeedReader: FeedReads {
     ) throws -> [Int64] {
         let order = isNewestFirst ? "DESC" : "ASC"
         guard !tags.isEmpty else {
-            let statement = try db.cachedStatement(
+            let statement = try db.statement(
                 sql: """
                     SELECT offset FROM feed_item WHERE feed = ? AND offset > ? AND offset <= ?
                     ORDER BY offset \(order) LIMIT ?
                     """)
             return try statement.all([feed.id, low, high, limit]) { try $0.int(0) }
         }
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT offset FROM feed_tag WHERE feed = ? AND tag = ? AND offset > ? AND offset <= ?
                 ORDER BY offset \(order) LIMIT ?
@@ -53,7 +53,7 @@ struct FeedReader: FeedReads {
     }
 
     func item(at offset: Int64, of feed: FeedRecord) throws -> (time: Timestamp, json: [UInt8])? {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: "SELECT published_at, json FROM feed_item WHERE feed = ? AND offset = ?")
         let found =
             try statement.first([feed.id, offset]) { row in
@@ -75,7 +75,7 @@ struct FeedReader: FeedReads {
     func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
         guard let oldest = try oldestOffset(of: feed) else { return nil }
         // Removed items leave gaps.
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT offset, published_at FROM feed_item WHERE feed = ? AND offset BETWEEN ? AND ?
                 ORDER BY offset DESC LIMIT 1
@@ -99,7 +99,7 @@ struct FeedReader: FeedReads {
     }
 
     private func oldestOffset(of feed: FeedRecord) throws -> Int64? {
-        let statement = try db.cachedStatement(sql: "SELECT min(offset) FROM feed_item WHERE feed = ?")
+        let statement = try db.statement(sql: "SELECT min(offset) FROM feed_item WHERE feed = ?")
         return try statement.first([feed.id]) { try $0.optionalInt(0) } ?? nil
     }
 }

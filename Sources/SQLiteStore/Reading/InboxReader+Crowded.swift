@@ -9,7 +9,7 @@ extension InboxReader {
     func crowded(
         after inbox: Int64, limit: Int, olderThan time: Timestamp?, maximumRows: Int64
     ) throws -> CrowdedInboxes {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT id, user, ?3 > 0 AND total > ?3 OR min(
                     coalesce((SELECT \(NotificationTable.storingTime) FROM notification

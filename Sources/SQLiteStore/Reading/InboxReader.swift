@@ -16,7 +16,7 @@ struct InboxReader: InboxReads {
     }
 
     func record(of user: UserID) throws -> InboxRecord? {
-        let record = try db.cachedStatement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
+        let record = try db.statement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
         if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
         return record
     }
@@ -29,19 +29,19 @@ struct InboxReader: InboxReads {
     }
 
     func rows(after seq: Int64, inbox: Int64) throws -> [NotificationRecord] {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id > ?")
         return try statement.all([inbox, seq], NotificationRecord.init)
     }
 
     func row(_ id: Int64, inbox: Int64) throws -> NotificationRecord? {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id = ?")
         return try statement.first([inbox, id], NotificationRecord.init)
     }
 
     func changes(after seq: Int64, inbox: Int64) throws -> [(stamp: ChangeStamp, change: LoggedChange)] {
-        let statement = try db.cachedStatement(
+        let statement = try db.statement(
             sql: """
                 SELECT seq, unread, unseen, delta, kind, reference, ids FROM change WHERE inbox = ? AND seq > ?
                 """)

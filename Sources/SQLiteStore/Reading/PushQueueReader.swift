@@ -4,9 +4,9 @@ import Push
 
 /// Reads the data about the queue of pushes that is kept in memory from then on.
 struct PushQueueReader {
-    private let walk: DirectStatement
+    private let walk: Statement
 
-    init(_ db: Database) throws { walk = try DirectStatement(db, sql: "SELECT place, number FROM push_job") }
+    init(_ db: Database) throws { walk = try Statement(db, sql: "SELECT place, number FROM push_job") }
 
     func read() throws -> WaitingQueue {
         var queue = WaitingQueue()

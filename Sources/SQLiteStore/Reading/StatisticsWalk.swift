@@ -32,32 +32,29 @@ struct StatisticsWalk: Sendable {
     }
 
     private mutating func countInboxes(_ db: Database, after id: Int64, _ rest: inout Int) throws {
-        let inboxes = try db.cachedStatement(sql: "SELECT id, unread FROM inbox_state WHERE id > ? ORDER BY id")
-        let rows = try db.cachedStatement(
+        let inboxes = try db.statement(sql: "SELECT id, unread FROM inbox_state WHERE id > ? ORDER BY id")
+        let rows = try db.statement(
             sql: "SELECT count(*), count(*) FILTER (WHERE is_read = 0) FROM notification WHERE inbox = ?")
-        // Read one by one: each inbox's counts are looked up, and most inboxes ahead are for a later step.
-        let next = try StoredRow.fetchCursor(inboxes, arguments: [id])
-        while rest > 0 {
-            guard
-                let (id, unread) = try next.next().map({ row in
-                    var row = CheckedRow(row)
-                    return (row.count(0), row.count(1))
-                })
-            else {
-                place = .devices(after: .min)
-                return
-            }
+        var isAtEnd = true
+        // One by one: each inbox's counts are looked up, and most inboxes ahead are for a later step.
+        try inboxes.visit([id]) { row in
+            var row = CheckedRow(row)
+            let (id, unread) = (row.count(0), row.count(1))
+            isAtEnd = rest > 0
+            guard isAtEnd else { return false }
             let (count, unreadRows) = try rows.first([id]) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
             counts.inboxes += 1
             counts.notifications += count
             counts.unreadDrift += abs(unread - unreadRows)
             rest -= 1 + Int(count)
             place = .inboxes(after: id)
+            return true
         }
+        if isAtEnd { place = .devices(after: .min) }
     }
 
     private mutating func countDevices(_ db: Database, after row: Int64, _ rest: inout Int) throws {
-        let devices = try db.cachedStatement(
+        let devices = try db.statement(
             sql: "SELECT count(*), max(row) FROM (SELECT row FROM device WHERE row > ? ORDER BY row LIMIT ?)")
         let found = try devices.first([row, rest]) { (count: try $0.int(0), last: try $0.optionalInt(1)) }
         guard let found, let last = found.last else {

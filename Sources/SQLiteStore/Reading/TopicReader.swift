@@ -12,11 +12,11 @@ struct TopicReader: TopicReads {
     init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
     func page(of topic: String, after user: UserID?, limit: Int) throws -> TopicPage? {
-        let find = try db.cachedStatement(sql: "SELECT id FROM topic WHERE name = ?")
+        let find = try db.statement(sql: "SELECT id FROM topic WHERE name = ?")
         guard let id = try find.first([topic], { try $0.int(0) }) else { return nil }
-        let count = try db.cachedStatement(sql: "SELECT count(*) FROM topic_member WHERE topic = ?")
+        let count = try db.statement(sql: "SELECT count(*) FROM topic_member WHERE topic = ?")
         let after = try user.flatMap(inbox(of:)) ?? 0
-        let members = try db.cachedStatement(
+        let members = try db.statement(
             sql: """
                 SELECT topic_member.inbox, user FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
                 WHERE topic = ? AND topic_member.inbox > ? ORDER BY topic_member.inbox
@@ -32,7 +32,7 @@ struct TopicReader: TopicReads {
 
     func topics(of user: UserID) throws -> [String] {
         guard let inbox = try inbox(of: user) else { return [] }
-        return try db.cachedStatement(
+        return try db.statement(
             sql: """
                 SELECT name FROM topic_member JOIN topic ON topic.id = topic_member.topic
                 WHERE topic_member.inbox = ? ORDER BY name
@@ -41,7 +41,7 @@ struct TopicReader: TopicReads {
     }
 
     func isMember(_ user: UserID, of topic: String) throws -> Bool {
-        try db.cachedStatement(
+        try db.statement(
             sql: """
                 SELECT 1 FROM topic_member WHERE topic = (SELECT id FROM topic WHERE name = ?)
                 AND inbox = (SELECT id FROM inbox WHERE user = ?)
@@ -50,6 +50,6 @@ struct TopicReader: TopicReads {
     }
 
     private func inbox(of user: UserID) throws -> Int64? {
-        try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?").first([user.rawValue]) { try $0.int(0) }
+        try db.statement(sql: "SELECT id FROM inbox WHERE user = ?").first([user.rawValue]) { try $0.int(0) }
     }
 }

@@ -15,7 +15,7 @@ struct TrailReader: TrailReads {
     private let findState: Statement
     private let findSteps: Statement
     private let findDevices: Statement
-    private let findWaiting: DirectStatement
+    private let findWaiting: Statement
     private let findMarks: Statement
 
     /// - Parameters:
@@ -23,18 +23,18 @@ struct TrailReader: TrailReads {
     ///   - damage: hears of rows that cannot be read.
     init(_ db: Database, _ jobs: PushJobIndex, _ providers: ProviderList, _ damage: DamageWatch) throws {
         (self.db, self.jobs, self.providers, self.damage) = (db, jobs, providers, damage)
-        findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
-        findInbox = try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?")
-        findState = try db.cachedStatement(
+        findUser = try db.statement(sql: "SELECT user FROM inbox WHERE id = ?")
+        findInbox = try db.statement(sql: "SELECT id FROM inbox WHERE user = ?")
+        findState = try db.statement(
             sql: "SELECT is_read, is_seen FROM notification WHERE inbox = ? AND id = ?")
-        findSteps = try db.cachedStatement(
+        findSteps = try db.statement(
             sql: """
                 SELECT number, at, kind, detail, place, provider, device FROM trail_step
                 WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
                 """)
-        findDevices = try db.cachedStatement(sql: "SELECT row, id FROM device WHERE inbox = ?")
-        findWaiting = try DirectStatement(db, sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
-        findMarks = try db.cachedStatement(
+        findDevices = try db.statement(sql: "SELECT row, id FROM device WHERE inbox = ?")
+        findWaiting = try Statement(db, sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
+        findMarks = try db.statement(
             sql: """
                 SELECT device.row, marks, device.id FROM device CROSS JOIN push_mark ON push_mark.device = device.row
                 WHERE device.inbox = ?
@@ -46,7 +46,7 @@ struct TrailReader: TrailReads {
     func inbox(of user: UserID) throws -> Int64? { try findInbox.first([user.rawValue]) { try $0.int(0) } }
 
     func times(of notification: NotificationID) throws -> StoredTimes? {
-        let find = try db.cachedStatement(
+        let find = try db.statement(
             sql: """
                 SELECT \(NotificationTable.storingTime), created_at, rev, place <> id FROM notification
                 WHERE inbox = ? AND id = ?

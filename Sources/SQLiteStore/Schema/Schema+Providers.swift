@@ -7,10 +7,10 @@ extension Schema {
     static func makeRoomForProviders(_ db: Database) throws {
         // No provider has these places, so their jobs could never leave.
         try db.execute(sql: "DELETE FROM push_job WHERE place < 0")
-        let find = try db.makeStatement(sql: "SELECT place FROM push_job ORDER BY place")
-        let move = try db.makeStatement(sql: "UPDATE push_job SET place = -1 - ?2 WHERE place = ?1")
+        let find = try db.statement(sql: "SELECT place FROM push_job ORDER BY place")
+        let move = try db.statement(sql: "UPDATE push_job SET place = -1 - ?2 WHERE place = ?1")
         var last: Int64 = -1
-        for before in try Int64.fetchAll(find) {
+        for before in try find.all([], { try $0.int(0) }) {
             let (moment, turn) = (before >> 19, before & (1 << 19 - 1))
             // Excess turns continue in the next moment, whose own jobs follow behind them.
             let place = max(last + 1, moment << 17 + turn)

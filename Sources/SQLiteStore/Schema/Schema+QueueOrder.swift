@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import Push
@@ -47,7 +46,7 @@ extension Schema {
     private static let providers: [String: Int64] = ["apns": 0, "fcm": 1, "onesignal": 2, "webpush": 3]
 
     private static func moveJobs(_ db: Database) throws {
-        let find = try db.makeStatement(
+        let find = try db.statement(
             sql: """
                 SELECT provider, available_at, number FROM push_job
                 WHERE available_at IS NOT NULL ORDER BY provider, available_at, number
@@ -56,15 +55,14 @@ extension Schema {
             number, is_fallback, failures, expiry, fold_key, fold, collapse, withdrawn, seq, deadline, held_from, is_shown,
             shown_as
             """
-        let insert = try db.makeStatement(
+        let insert = try db.statement(
             sql: """
                 INSERT INTO new_push_job (place, \(columns)) SELECT ?, \(columns) FROM push_job WHERE number = ?
                 """)
         var (provider, last) = (Int64?.none, Int64?.none)
-        let rows = try StoredRow.fetchCursor(find)
-        while let row = try rows.next() {
+        try find.forEach({ _ in }) { row in
             // A job without a known provider could never leave.
-            guard let owner = providers[try row.text(0)] else { continue }
+            guard let owner = providers[try row.text(0)] else { return }
             if owner != provider { (provider, last) = (owner, nil) }
             let time: Int64 = min(max(try row.int(1), 0), (1 << 42) - (1 << 20))
             let first: Int64 = ((owner << 42) + time) << 19
@@ -75,25 +73,24 @@ extension Schema {
     }
 
     private static func moveMarks(_ db: Database) throws {
-        let find = try db.makeStatement(
+        let find = try db.statement(
             sql: """
                 SELECT number >> 34, number & \((1 << 34) - 1), provider, collapse, sent_at
                 FROM push_job WHERE available_at IS NULL ORDER BY number
                 """)
-        let insert = try db.makeStatement(sql: "INSERT INTO push_mark (device, marks) VALUES (?, ?)")
+        let insert = try db.statement(sql: "INSERT INTO push_mark (device, marks) VALUES (?, ?)")
         var (device, bytes) = (Int64(0), [UInt8]())
         func write() throws {
-            if !bytes.isEmpty { try insert.execute(arguments: [device, Data(bytes)]) }
+            if !bytes.isEmpty { try insert.execute(arguments: [device, bytes]) }
             bytes.removeAll(keepingCapacity: true)
         }
-        let rows = try StoredRow.fetchCursor(find)
-        while let row = try rows.next() {
+        try find.forEach({ _ in }) { row in
             if try row.int(0) != device {
                 try write()
                 device = try row.int(0)
             }
             guard let provider = providers[try row.text(2)].flatMap({ ProviderList.standard[place: Int($0)] }) else {
-                continue
+                return
             }
             let mark = PushMark(
                 notification: try row.int(1), provider: provider, collapse: try row.optionalText(3),

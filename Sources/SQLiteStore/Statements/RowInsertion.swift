@@ -13,7 +13,7 @@ final class RowInsertion {
     private let columns: String
     private let values: String
     /// By the number of rows, less one; each is prepared when first needed.
-    private var statements = [DirectStatement?](repeating: nil, count: RowInsertion.mostRows)
+    private var statements = [Statement?](repeating: nil, count: RowInsertion.mostRows)
     /// Shared, as one statement runs at a time.
     private let room = ArgumentRoom(capacity: 2_048 * RowInsertion.mostRows)
 
@@ -41,12 +41,12 @@ final class RowInsertion {
         }
     }
 
-    private func statement(rows count: Int) throws -> DirectStatement {
+    private func statement(rows count: Int) throws -> Statement {
         if let known = statements[count - 1] { return known }
         let rows = Array(repeating: "(\(values))", count: count).joined(separator: ", ")
         // OR FAIL, since the whole transaction is undone after a failure. To undo the statement alone, SQLite would
         // first copy each page that it changes.
-        let statement = try DirectStatement(
+        let statement = try Statement(
             db, sql: "INSERT OR FAIL INTO \(table) (\(columns)) VALUES \(rows)", room: room)
         statements[count - 1] = statement
         return statement

@@ -15,9 +15,9 @@ struct StatementArgumentWriter {
     /// SQLite's `SQLITE_TRANSIENT`, a macro that Swift does not see: the bytes are gone when the call returns.
     private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    init(_ handle: SQLiteStatement, _ room: ArgumentRoom) {
+    init(_ handle: SQLiteStatement, _ room: ArgumentRoom?) {
         self.handle = handle
-        (self.room, roomBytes) = (room.bytes.baseAddress, room.bytes.count)
+        (self.room, roomBytes) = (room?.bytes.baseAddress, room?.bytes.count ?? 0)
     }
 
     mutating func append(_ value: Int64) {

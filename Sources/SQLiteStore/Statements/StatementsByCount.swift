@@ -8,7 +8,7 @@ final class StatementsByCount {
     private let db: Database
     private let sql: (Int) -> String
     /// By the number of things, less one; each is prepared when first needed.
-    private var statements: [DirectStatement?]
+    private var statements: [Statement?]
     /// Shared, as one statement runs at a time.
     private let room: ArgumentRoom
 
@@ -18,13 +18,13 @@ final class StatementsByCount {
     ///   - sql: makes the statement for a number of things.
     init(_ db: Database, most: Int, roomEach: Int = 0, sql: @escaping (Int) -> String) {
         (self.db, self.sql) = (db, sql)
-        statements = [DirectStatement?](repeating: nil, count: most)
+        statements = [Statement?](repeating: nil, count: most)
         room = ArgumentRoom(capacity: roomEach * most)
     }
 
-    func callAsFunction(_ count: Int) throws -> DirectStatement {
+    func callAsFunction(_ count: Int) throws -> Statement {
         if let known = statements[count - 1] { return known }
-        let statement = try DirectStatement(db, sql: sql(count), room: room)
+        let statement = try Statement(db, sql: sql(count), room: room)
         statements[count - 1] = statement
         return statement
     }

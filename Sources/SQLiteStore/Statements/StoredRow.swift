@@ -1,24 +1,11 @@
 import GRDB
 import GRDBSQLite
 
-/// The row that a statement stands on; valid until the statement moves on.
-///
-/// For GRDB it is the row's first column: GRDB's own `Row` first makes a dictionary of the column names, which takes
-/// longer than everything else about a row.
-struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
+/// The row that a statement stands on; valid until the statement moves on. Its columns are named by their places.
+struct StoredRow {
     private let statement: SQLiteStatement
 
-    init(sqliteStatement: SQLiteStatement, index: CInt) { statement = sqliteStatement }
-
-    static func fromStatement(_ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt) -> Self? {
-        Self(sqliteStatement: sqliteStatement, index: index)
-    }
-
-    /// Never called: a row cannot be stored or kept.
-    var databaseValue: DatabaseValue { .null }
-    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? { nil }
-
-    // MARK: Columns by place
+    init(_ statement: SQLiteStatement) { self.statement = statement }
 
     // A value of another type, which only a damaged file can hold, is an error and no trap.
 

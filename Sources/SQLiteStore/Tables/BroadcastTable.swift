@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import JSON
@@ -25,35 +24,35 @@ final class BroadcastTable: BroadcastRows {
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         self.damage = damage
-        find = try db.cachedStatement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
-        insert = try db.cachedStatement(
+        find = try db.statement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
+        insert = try db.statement(
             sql: """
                 INSERT INTO broadcast (
                     event, publisher, key, json, everybody, after_inbox, last_inbox, total, created, updated, suppressed,
                     accepted_at
                 ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0, 0, ?, ?) RETURNING id
                 """)
-        write = try db.cachedStatement(
+        write = try db.statement(
             sql: """
                 UPDATE broadcast SET after_inbox = ?, total = ?, created = ?, updated = ?, suppressed = ? WHERE id = ?
                 """)
-        end = try db.cachedStatement(
+        end = try db.statement(
             sql: "UPDATE broadcast SET json = NULL, ended_at = ?, problem = ? WHERE id = ?")
-        sweep = try db.cachedStatement(sql: "DELETE FROM broadcast WHERE ended_at <= ?")
-        findPage = try db.cachedStatement(
+        sweep = try db.statement(sql: "DELETE FROM broadcast WHERE ended_at <= ?")
+        findPage = try db.statement(
             sql: """
                 SELECT id, recipients, id = (SELECT max(id) FROM broadcast_page WHERE broadcast = ?1) FROM broadcast_page
                 WHERE broadcast = ?1 ORDER BY id LIMIT 1
                 """)
-        findNaming = try db.cachedStatement(
+        findNaming = try db.statement(
             sql: "SELECT id, recipients FROM broadcast_page WHERE instr(recipients, ?) > 0")
-        insertPage = try db.cachedStatement(sql: "INSERT INTO broadcast_page (broadcast, recipients) VALUES (?, ?)")
-        writePage = try db.cachedStatement(sql: "UPDATE broadcast_page SET recipients = ? WHERE id = ?")
-        deletePage = try db.cachedStatement(sql: "DELETE FROM broadcast_page WHERE id = ?")
-        deletePages = try db.cachedStatement(sql: "DELETE FROM broadcast_page WHERE broadcast = ?")
-        insertKnown = try db.cachedStatement(
+        insertPage = try db.statement(sql: "INSERT INTO broadcast_page (broadcast, recipients) VALUES (?, ?)")
+        writePage = try db.statement(sql: "UPDATE broadcast_page SET recipients = ? WHERE id = ?")
+        deletePage = try db.statement(sql: "DELETE FROM broadcast_page WHERE id = ?")
+        deletePages = try db.statement(sql: "DELETE FROM broadcast_page WHERE broadcast = ?")
+        insertKnown = try db.statement(
             sql: "INSERT OR IGNORE INTO broadcast_known (broadcast, inbox) VALUES (?, ?)")
-        deleteKnown = try db.cachedStatement(sql: "DELETE FROM broadcast_known WHERE broadcast = ?")
+        deleteKnown = try db.statement(sql: "DELETE FROM broadcast_known WHERE broadcast = ?")
     }
 
     // MARK: Looking
@@ -89,8 +88,8 @@ final class BroadcastTable: BroadcastRows {
         suppressed: Int, at now: Timestamp
     ) throws -> Int64 {
         let event = entry.routed.event
-        let arguments: StatementArguments = [
-            entry.id, publisher, event.key, Data(JSONValue.object(event.jsonWithoutRecipients).encoded),
+        let arguments: Arguments = [
+            entry.id, publisher, event.key, JSONValue.object(event.jsonWithoutRecipients).encoded,
             everybody?.list, everybody?.lastInbox ?? 0, total, suppressed, now.milliseconds,
         ]
         guard let id = try insert.first(arguments, { try $0.int(0) }) else { throw DamagedRow(table: "broadcast") }
@@ -108,7 +107,7 @@ final class BroadcastTable: BroadcastRows {
     }
 
     func insertPage(_ recipients: JSONObject, of broadcast: Int64) throws {
-        try insertPage.execute(arguments: [broadcast, Data(JSONValue.object(recipients).encoded)])
+        try insertPage.execute(arguments: [broadcast, JSONValue.object(recipients).encoded])
     }
 
     func deletePage(_ id: Int64) throws { try deletePage.execute(arguments: [id]) }
@@ -133,13 +132,13 @@ final class BroadcastTable: BroadcastRows {
         // Most pages do not name the person, which a search for the name's text shows without reading the page's JSON.
         let naming = RowNaming(table: "broadcast_page")
         // An unreadable page is left out: it reaches nobody.
-        let pages = try findNaming.sound([Data(JSONValue.string(user.rawValue).encoded)], of: naming, damage) { row in
+        let pages = try findNaming.sound([JSONValue.string(user.rawValue).encoded], of: naming, damage) { row in
             guard let lists = try JSONValue(parsing: Self.recipients(row)).object else { throw naming.row(row) }
             return (id: try row.int(0), lists: lists)
         }
         for page in pages {
             let others = BroadcastPage.recipients(page.lists, without: user)
-            try writePage.execute(arguments: [Data(JSONValue.object(others).encoded), page.id])
+            try writePage.execute(arguments: [JSONValue.object(others).encoded, page.id])
         }
     }
 }

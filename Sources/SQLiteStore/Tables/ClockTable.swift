@@ -4,7 +4,7 @@ import Store
 /// The statements that store the last ``ClockReading``.
 enum ClockTable {
     static func read(_ db: Database) throws -> ClockReading? {
-        try db.cachedStatement(sql: "SELECT boot, offset FROM clock").first([]) { row in
+        try db.statement(sql: "SELECT boot, offset FROM clock").first([]) { row in
             // A damaged reading counts as none.
             guard let boot = try? row.validText(0), let offset = try? row.int(1) else { return nil }
             return ClockReading(boot: boot, offset: offset)

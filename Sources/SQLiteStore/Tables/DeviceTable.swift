@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import Push
@@ -10,8 +9,8 @@ final class DeviceTable: DeviceRows {
     private let insert: Statement
     private let update: Statement
     private let delete: Statement
-    private let writeBadge: DirectStatement
-    private let find: DirectStatement
+    private let writeBadge: Statement
+    private let find: Statement
     private let findName: Statement
     private let findToken: Statement
     private let findInbox: Statement
@@ -30,34 +29,34 @@ final class DeviceTable: DeviceRows {
         (self.providers, self.damage) = (providers, damage)
         rows = try FreeDeviceRows(db, upTo: min(maximum, PushJobNumber.devices.upperBound), search)
         let select = "SELECT \(DeviceRecord.columns) FROM device WHERE"
-        insert = try db.cachedStatement(
+        insert = try db.statement(
             sql: """
                 INSERT INTO device (
                     row, inbox, app, id, provider, token, p256dh, auth, platform, environment, locale, zone, permission,
                     registered_at, last_seen_at, registrar
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        update = try db.cachedStatement(
+        update = try db.statement(
             sql: """
                 UPDATE device SET provider = ?, token = ?, p256dh = ?, auth = ?, platform = ?, environment = ?,
                     locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ?, registrar = ?
                 WHERE row = ?
                 """)
-        delete = try db.cachedStatement(sql: "DELETE FROM device WHERE row = ?")
+        delete = try db.statement(sql: "DELETE FROM device WHERE row = ?")
         // An event for many runs these two once a push.
-        writeBadge = try DirectStatement(db, sql: "UPDATE device SET badge = ?, badge_rule = ? WHERE row = ?")
-        find = try DirectStatement(db, sql: "\(select) row = ?")
-        findName = try db.cachedStatement(sql: "\(select) inbox = ? AND app = ? AND id = ?")
-        findToken = try db.cachedStatement(sql: "\(select) provider = ? AND token = ?")
-        findInbox = try db.cachedStatement(sql: "\(select) inbox = ? ORDER BY app, id")
-        findTargets = try db.cachedStatement(
+        writeBadge = try Statement(db, sql: "UPDATE device SET badge = ?, badge_rule = ? WHERE row = ?")
+        find = try Statement(db, sql: "\(select) row = ?")
+        findName = try db.statement(sql: "\(select) inbox = ? AND app = ? AND id = ?")
+        findToken = try db.statement(sql: "\(select) provider = ? AND token = ?")
+        findInbox = try db.statement(sql: "\(select) inbox = ? ORDER BY app, id")
+        findTargets = try db.statement(
             sql: """
                 SELECT row, provider FROM device WHERE inbox = ?1 AND (?2 = '' OR app = '' OR app = ?2)
                     AND (permission IS NULL OR permission <> '\(Device.Permission.denied.rawValue)')
                     AND NOT (token >= '\(Device.awaitedPrefix)' AND token < '\(Device.awaitedPrefix)\u{10FFFF}')
                 ORDER BY app, id
                 """)
-        findUnseen = try db.cachedStatement(sql: "\(select) last_seen_at < ? ORDER BY last_seen_at LIMIT ?")
+        findUnseen = try db.statement(sql: "\(select) last_seen_at < ? ORDER BY last_seen_at LIMIT ?")
     }
 
     // MARK: Looking
@@ -103,7 +102,7 @@ final class DeviceTable: DeviceRows {
         try insert.execute(
             arguments: [
                 row, inbox, device.app, device.id, device.provider.name, device.token,
-                device.keys.map { Data($0.p256dh) }, device.keys.map { Data($0.auth) }, device.platform,
+                device.keys.map { $0.p256dh }, device.keys.map { $0.auth }, device.platform,
                 device.environment?.rawValue, device.locale, device.zone, device.permission?.rawValue,
                 device.registeredAt.milliseconds, device.lastSeenAt.milliseconds, device.registrar.rawValue,
             ])
@@ -113,8 +112,8 @@ final class DeviceTable: DeviceRows {
     func update(row: Int64, to device: Device) throws {
         try update.execute(
             arguments: [
-                device.provider.name, device.token, device.keys.map { Data($0.p256dh) },
-                device.keys.map { Data($0.auth) }, device.platform, device.environment?.rawValue, device.locale,
+                device.provider.name, device.token, device.keys.map { $0.p256dh },
+                device.keys.map { $0.auth }, device.platform, device.environment?.rawValue, device.locale,
                 device.zone, device.permission?.rawValue, device.registeredAt.milliseconds,
                 device.lastSeenAt.milliseconds, device.registrar.rawValue, row,
             ])

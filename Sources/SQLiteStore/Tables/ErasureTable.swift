@@ -16,21 +16,21 @@ final class ErasureTable: ErasureRows {
 
     init(_ db: Database, _ notifications: NotificationTable) throws {
         (self.db, self.notifications) = (db, notifications)
-        insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO erasure (inbox) VALUES (?)")
-        delete = try db.cachedStatement(sql: "DELETE FROM erasure WHERE inbox = ?")
-        findFirst = try db.cachedStatement(sql: "SELECT inbox FROM erasure ORDER BY inbox LIMIT 1")
-        findNotifications = try db.cachedStatement(
+        insert = try db.statement(sql: "INSERT OR IGNORE INTO erasure (inbox) VALUES (?)")
+        delete = try db.statement(sql: "DELETE FROM erasure WHERE inbox = ?")
+        findFirst = try db.statement(sql: "SELECT inbox FROM erasure ORDER BY inbox LIMIT 1")
+        findNotifications = try db.statement(
             sql: """
                 SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?1
                 UNION ALL SELECT \(PushOnlyTable.columns) FROM push_only WHERE inbox = ?1 LIMIT ?2
                 """)
-        deleteChanges = try db.cachedStatement(
+        deleteChanges = try db.statement(
             sql: """
                 DELETE FROM change WHERE inbox = ?1 AND seq IN (
                     SELECT seq FROM change WHERE inbox = ?1 ORDER BY seq LIMIT ?2)
                 """)
-        deletePaces = try db.cachedStatement(sql: "DELETE FROM push_pace WHERE inbox = ?")
-        findUses = try db.cachedStatement(sql: "SELECT uses FROM content WHERE id = ?")
+        deletePaces = try db.statement(sql: "DELETE FROM push_pace WHERE inbox = ?")
+        findUses = try db.statement(sql: "SELECT uses FROM content WHERE id = ?")
     }
 
     func insert(inbox: Int64) throws { try insert.execute(arguments: [inbox]) }

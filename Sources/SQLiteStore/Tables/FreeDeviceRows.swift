@@ -16,8 +16,8 @@ struct FreeDeviceRows {
     init(_ db: Database, upTo last: Int64, _ search: DeviceRowSearch) throws {
         self.last = last
         self.search = search
-        findLast = try db.cachedStatement(sql: "SELECT coalesce(max(row), 0) FROM device")
-        findGap = try db.cachedStatement(
+        findLast = try db.statement(sql: "SELECT coalesce(max(row), 0) FROM device")
+        findGap = try db.statement(
             sql: """
                 SELECT ?1 + 1 WHERE ?1 < ?2 AND NOT EXISTS (SELECT 1 FROM device WHERE row = ?1 + 1)
                 UNION ALL

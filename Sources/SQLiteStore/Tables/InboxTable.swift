@@ -5,12 +5,12 @@ import JSON
 import Store
 
 final class InboxTable {
-    private let find: DirectStatement
-    private let findUser: DirectStatement
+    private let find: Statement
+    private let findUser: Statement
     private let findRange: Statement
     private let findLast: Statement
     private let insert: Statement
-    private let update: DirectStatement
+    private let update: Statement
     private let writeProfile: Statement
     private let writeSettings: Statement
     private let writeDevice: Statement
@@ -21,28 +21,28 @@ final class InboxTable {
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         self.damage = damage
-        find = try DirectStatement(db, sql: InboxRecord.query)
-        findUser = try DirectStatement(db, sql: "SELECT user FROM inbox WHERE id = ?")
-        findRange = try db.cachedStatement(
+        find = try Statement(db, sql: InboxRecord.query)
+        findUser = try Statement(db, sql: "SELECT user FROM inbox WHERE id = ?")
+        findRange = try db.statement(
             sql: """
                 SELECT id, user FROM inbox WHERE id > ?1 AND id <= ?2 AND NOT EXISTS (
                     SELECT 1 FROM broadcast_known WHERE broadcast = ?3 AND inbox = inbox.id) ORDER BY id LIMIT ?4
                 """)
-        findLast = try db.cachedStatement(sql: "SELECT coalesce(max(id), 0) FROM inbox")
+        findLast = try db.statement(sql: "SELECT coalesce(max(id), 0) FROM inbox")
         // Not the highest number plus one: a client may still hold that of an erased person.
-        insert = try db.cachedStatement(
+        insert = try db.statement(
             sql: """
                 INSERT INTO inbox (id, user, epoch, seq, unread, unseen, total, devices) VALUES (
                     1 + max((SELECT coalesce(max(id), 0) FROM inbox), (SELECT id FROM inbox_floor)), ?, ?, 0, 0, 0, 0, 0)
                 RETURNING id
                 """)
-        update = try DirectStatement(
+        update = try Statement(
             db, sql: "UPDATE inbox SET seq = ?, unread = ?, unseen = ?, total = ?, devices = ? WHERE id = ?")
-        writeProfile = try db.cachedStatement(sql: "UPDATE inbox SET profile = ?, email = ? WHERE id = ?")
-        writeSettings = try db.cachedStatement(sql: "UPDATE inbox SET settings = ? WHERE id = ?")
-        writeDevice = try db.cachedStatement(sql: "UPDATE inbox SET device_locale = ?, device_zone = ? WHERE id = ?")
-        delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
-        raiseFloor = try db.cachedStatement(sql: "UPDATE inbox_floor SET id = max(id, ?)")
+        writeProfile = try db.statement(sql: "UPDATE inbox SET profile = ?, email = ? WHERE id = ?")
+        writeSettings = try db.statement(sql: "UPDATE inbox SET settings = ? WHERE id = ?")
+        writeDevice = try db.statement(sql: "UPDATE inbox SET device_locale = ?, device_zone = ? WHERE id = ?")
+        delete = try db.statement(sql: "DELETE FROM inbox WHERE id = ?")
+        raiseFloor = try db.statement(sql: "UPDATE inbox_floor SET id = max(id, ?)")
     }
 
     // MARK: Looking

@@ -20,10 +20,10 @@ final class TopicTable: TopicRows {
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         (self.db, self.damage) = (db, damage)
-        findTopic = try db.cachedStatement(sql: "SELECT id, replacement FROM topic WHERE name = ?")
-        createTopic = try db.cachedStatement(sql: "INSERT INTO topic (name) VALUES (?) RETURNING id")
-        writeReplacement = try db.cachedStatement(sql: "UPDATE topic SET replacement = ? WHERE id = ?")
-        deleteTopic = try db.cachedStatement(
+        findTopic = try db.statement(sql: "SELECT id, replacement FROM topic WHERE name = ?")
+        createTopic = try db.statement(sql: "INSERT INTO topic (name) VALUES (?) RETURNING id")
+        writeReplacement = try db.statement(sql: "UPDATE topic SET replacement = ? WHERE id = ?")
+        deleteTopic = try db.statement(
             sql: """
                 DELETE FROM topic WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM topic_member WHERE topic = ?1)
                 """)
@@ -31,19 +31,19 @@ final class TopicTable: TopicRows {
             FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
             WHERE topic = (SELECT id FROM topic WHERE name = ?1)
             """
-        findMembers = try db.cachedStatement(sql: "SELECT inbox.id, user \(members) ORDER BY topic_member.inbox")
-        findPage = try db.cachedStatement(
+        findMembers = try db.statement(sql: "SELECT inbox.id, user \(members) ORDER BY topic_member.inbox")
+        findPage = try db.statement(
             sql: """
                 SELECT topic_member.inbox, user \(members) AND topic_member.inbox > ?2
                 ORDER BY topic_member.inbox
                 """)
-        findTopics = try db.cachedStatement(
+        findTopics = try db.statement(
             sql: """
                 SELECT topic.id, name FROM topic_member JOIN topic ON topic.id = topic_member.topic
                 WHERE topic_member.inbox = ? ORDER BY name
                 """)
-        insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO topic_member (topic, inbox) VALUES (?, ?)")
-        delete = try db.cachedStatement(sql: "DELETE FROM topic_member WHERE topic = ? AND inbox = ?")
+        insert = try db.statement(sql: "INSERT OR IGNORE INTO topic_member (topic, inbox) VALUES (?, ?)")
+        delete = try db.statement(sql: "DELETE FROM topic_member WHERE topic = ? AND inbox = ?")
     }
 
     // MARK: Looking

@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import JSON
@@ -29,7 +28,7 @@ final class TrailEventTable {
             repeats, repeated_at, retracted, retracted_at, fingerprint, recipients, created, updated, suppressed
             """, values: "?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, 0, NULL, ?, ?, ?, ?, ?")
         // If the event's first row is gone by now, nothing is inserted.
-        insertPage = try db.cachedStatement(
+        insertPage = try db.statement(
             sql: """
                 INSERT INTO trail_event
                     (event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data)
@@ -37,20 +36,20 @@ final class TrailEventTable {
                     occurred_at, accepted_at, ?2, data
                 FROM trail_event WHERE event = ?1 AND page = 0
                 """)
-        noteRepeat = try db.cachedStatement(
+        noteRepeat = try db.statement(
             sql: "UPDATE trail_event SET repeats = repeats + 1, repeated_at = ? WHERE event = ? AND page = 0")
         let keyed = """
             SELECT event, page, type, coalesce(occurred_at, accepted_at), verdicts, data, retracted FROM trail_event
             WHERE publisher = ? AND key = ?
             """
-        findKeyed = try db.cachedStatement(sql: "\(keyed) ORDER BY event DESC, page")
-        findNewest = try db.cachedStatement(sql: "SELECT max(event) FROM trail_event WHERE publisher = ? AND key = ?")
+        findKeyed = try db.statement(sql: "\(keyed) ORDER BY event DESC, page")
+        findNewest = try db.statement(sql: "SELECT max(event) FROM trail_event WHERE publisher = ? AND key = ?")
         // In the order of the index: a broadcast to everybody has thousands of pages.
-        findUnretracted = try db.cachedStatement(
+        findUnretracted = try db.statement(
             sql: "\(keyed) AND retracted_at IS NULL ORDER BY event DESC, page DESC")
-        writeProgress = try db.cachedStatement(
+        writeProgress = try db.statement(
             sql: "UPDATE trail_event SET retracted = ?, retracted_at = ? WHERE event = ? AND page = ?")
-        findRetracted = try db.cachedStatement(
+        findRetracted = try db.statement(
             sql: "SELECT 1 FROM trail_event WHERE event = ? AND (retracted > 0 OR retracted_at IS NOT NULL)")
     }
 
@@ -66,7 +65,7 @@ final class TrailEventTable {
     }
 
     private func writePage(_ gathering: TrailRecorder.Gathering) throws {
-        try insertPage.execute(arguments: [gathering.event, Data(writer.bytes(of: gathering.verdicts))])
+        try insertPage.execute(arguments: [gathering.event, writer.bytes(of: gathering.verdicts)])
     }
 
     private func insert(_ gatherings: [TrailRecorder.Gathering]) throws {

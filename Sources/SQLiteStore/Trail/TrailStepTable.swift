@@ -14,7 +14,7 @@ struct TrailStepTable {
         insertion = RowInsertion(
             db, into: "trail_step", "inbox, notification, at, kind, detail, place, provider, device",
             values: "?, ?, ?, ?, ?, ?, ?, ?")
-        remove = try db.cachedStatement(
+        remove = try db.statement(
             sql: """
                 DELETE FROM trail_step WHERE number IN (SELECT number FROM trail_step WHERE inbox = ? LIMIT ?)
                 """)

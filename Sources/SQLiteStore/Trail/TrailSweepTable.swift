@@ -1,5 +1,4 @@
 import Deliveries
-import Foundation
 import GRDB
 import Inbox
 import Store
@@ -12,7 +11,7 @@ struct TrailSweepTable {
     let damage: DamageWatch
 
     func events(after place: TrailPlace, limit: Int) throws -> [SweptEvent] {
-        let find = try db.cachedStatement(
+        let find = try db.statement(
             sql: """
                 SELECT event, page, accepted_at, key IS NOT NULL, fingerprint IS NOT NULL, retracted_at IS NOT NULL
                 FROM trail_event WHERE (event, page) > (?, ?) ORDER BY event, page LIMIT ?
@@ -26,7 +25,7 @@ struct TrailSweepTable {
     }
 
     func verdicts(at place: TrailPlace) throws -> TrailVerdicts? {
-        let find = try db.cachedStatement(sql: "SELECT verdicts FROM trail_event WHERE event = ? AND page = ?")
+        let find = try db.statement(sql: "SELECT verdicts FROM trail_event WHERE event = ? AND page = ?")
         let bytes = try find.first([place.event, place.page]) { try $0.bytes(0) } ?? nil
         let verdicts = bytes.flatMap(TrailVerdicts.init(bytes:))
         if verdicts == nil { damage.leaveOut(DamagedRow(table: "trail_event", key: place.event)) }
@@ -34,17 +33,17 @@ struct TrailSweepTable {
     }
 
     func write(_ verdicts: TrailVerdicts, at place: TrailPlace) throws {
-        let write = try db.cachedStatement(sql: "UPDATE trail_event SET verdicts = ? WHERE event = ? AND page = ?")
-        try write.execute(arguments: [Data(verdicts.bytes), place.event, place.page])
+        let write = try db.statement(sql: "UPDATE trail_event SET verdicts = ? WHERE event = ? AND page = ?")
+        try write.execute(arguments: [verdicts.bytes, place.event, place.page])
     }
 
     func remove(at place: TrailPlace) throws {
-        let delete = try db.cachedStatement(sql: "DELETE FROM trail_event WHERE event = ? AND page = ?")
+        let delete = try db.statement(sql: "DELETE FROM trail_event WHERE event = ? AND page = ?")
         try delete.execute(arguments: [place.event, place.page])
     }
 
     func removeSteps(before time: Timestamp, limit: Int) throws -> Int {
-        let delete = try db.cachedStatement(
+        let delete = try db.statement(
             sql: """
                 DELETE FROM trail_step
                 WHERE at < ? AND number IN (SELECT number FROM trail_step ORDER BY number LIMIT ?)

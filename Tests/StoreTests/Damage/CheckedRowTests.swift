@@ -8,7 +8,7 @@ import Testing
 struct CheckedRowTests {
     private func read<Value>(_ sql: String, _ body: (inout CheckedRow) -> Value) throws -> (Value, isDamaged: Bool) {
         try DatabaseQueue().read { db in
-            let found = try db.cachedStatement(sql: "SELECT \(sql)").first([]) { row in
+            let found = try db.statement(sql: "SELECT \(sql)").first([]) { row in
                 var row = CheckedRow(row)
                 let value = body(&row)
                 return (value, isDamaged: row.isDamaged)

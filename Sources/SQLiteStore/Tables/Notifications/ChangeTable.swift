@@ -9,12 +9,12 @@ final class ChangeTable: ChangeRows {
     let length: Int64
 
     init(_ db: Database, length: Int64) throws {
-        insert = try db.cachedStatement(
+        insert = try db.statement(
             sql: """
                 INSERT INTO change (inbox, seq, kind, reference, ids, unread, unseen, delta)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        trim = try db.cachedStatement(sql: "DELETE FROM change WHERE inbox = ? AND seq <= ?")
+        trim = try db.statement(sql: "DELETE FROM change WHERE inbox = ? AND seq <= ?")
         self.length = length
     }
 

@@ -11,7 +11,7 @@ struct ContentSources {
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         self.damage = damage
-        findSource = try db.cachedStatement(sql: "SELECT event, actor FROM content WHERE id = ?")
+        findSource = try db.statement(sql: "SELECT event, actor FROM content WHERE id = ?")
     }
 
     /// Nil where the content cannot be read, or is gone.

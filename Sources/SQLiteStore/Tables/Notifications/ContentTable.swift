@@ -14,8 +14,8 @@ final class ContentTable {
         insertion = RowInsertion(
             db, into: "content", "id, event, type, text, body, batch, push, uses, actor, group_name, group_text",
             values: "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?")
-        count = try db.cachedStatement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
-        deleteUnused = try db.cachedStatement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
+        count = try db.statement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
+        deleteUnused = try db.statement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
         find = try ContentReader.find(db)
     }
 
@@ -58,7 +58,7 @@ struct ContentReader {
     init(_ table: ContentTable, _ cache: ContentCache) { (find, self.cache) = (table.find, cache) }
 
     fileprivate static func find(_ db: Database) throws -> Statement {
-        try db.cachedStatement(
+        try db.statement(
             sql: "SELECT type, text, body, batch, push, group_name, group_text FROM content WHERE id = ?")
     }
 

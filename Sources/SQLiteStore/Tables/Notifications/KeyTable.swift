@@ -9,9 +9,9 @@ final class KeyTable: KeyRows {
     /// How many keys one statement looks up at most.
     private static let mostAtOnce = 16
 
-    private let isKnown: DirectStatement
+    private let isKnown: Statement
     private let findKnown: StatementsByCount
-    private let find: DirectStatement
+    private let find: Statement
     private let update: Statement
     private let remove: Statement
     private let damage: DamageWatch
@@ -20,7 +20,7 @@ final class KeyTable: KeyRows {
     init(_ db: Database, _ damage: DamageWatch) throws {
         self.damage = damage
         // Most keys are new, which the index alone can tell.
-        isKnown = try DirectStatement(
+        isKnown = try Statement(
             db, sql: "SELECT 1 FROM trail_event WHERE publisher = ? AND key = ? LIMIT 1")
         findKnown = StatementsByCount(db, most: Self.mostAtOnce, roomEach: 512) { count in
             let asked = (0..<count).map { "(\($0), ?, ?)" }.joined(separator: ", ")
@@ -32,19 +32,19 @@ final class KeyTable: KeyRows {
                 """
         }
         // No order: of several events with the key, all but one have expired or were taken back.
-        find = try DirectStatement(
+        find = try Statement(
             db,
             sql: """
                 SELECT event, fingerprint, recipients, created, updated, suppressed FROM trail_event
                 WHERE publisher = ? AND key = ? AND page = 0 AND fingerprint IS NOT NULL AND accepted_at > ? LIMIT 1
                 """)
-        update = try db.cachedStatement(
+        update = try db.statement(
             sql: """
                 UPDATE trail_event SET recipients = ?, created = ?, updated = ?, suppressed = ?
                 WHERE event = ? AND page = 0 AND fingerprint IS NOT NULL
                 """)
         let holds = "publisher = ? AND key = ? AND page = 0 AND fingerprint IS NOT NULL"
-        remove = try db.cachedStatement(
+        remove = try db.statement(
             sql: "UPDATE trail_event SET fingerprint = NULL WHERE \(holds)")
     }
 

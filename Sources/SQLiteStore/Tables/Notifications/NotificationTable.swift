@@ -22,7 +22,7 @@ final class NotificationTable: NotificationRows {
     private let closeBatch: Statement
     private let delete: Statement
     private let find: Statement
-    private let findContent: DirectStatement
+    private let findContent: Statement
     private let findOpenBatch: Statement
     private let findUpTo: Statement
     private let findLowest: Statement
@@ -41,28 +41,28 @@ final class NotificationTable: NotificationRows {
             inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, batch_key, \
             stored_at, place, type_mark, group_mark
             """, values: "?, ?, ?, ?, 1, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?")
-        grow = try db.cachedStatement(
+        grow = try db.statement(
             sql: update("content = ?, rev = ?, seq = ?, is_seen = ?, fresh = ?, fresh_from = ?, group_mark = ?"))
-        raise = try db.cachedStatement(sql: update("place = ?, stored_at = ?"))
+        raise = try db.statement(sql: update("place = ?, stored_at = ?"))
         // Reading closes the batch: the next event begins a new notification.
-        markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, fresh = 0, batch_key = NULL"))
-        markSeen = try db.cachedStatement(sql: update("is_seen = 1, fresh = 0"))
-        closeBatch = try db.cachedStatement(sql: update("batch_key = NULL"))
-        delete = try db.cachedStatement(sql: "DELETE FROM notification WHERE inbox = ? AND id = ?")
-        find = try db.cachedStatement(sql: "\(select) AND id = ?")
-        findOpenBatch = try db.cachedStatement(sql: "\(select) AND batch_key = ?")
-        findContent = try DirectStatement(db, sql: "SELECT content FROM notification WHERE inbox = ? AND id = ?")
+        markRead = try db.statement(sql: update("is_read = 1, is_seen = 1, fresh = 0, batch_key = NULL"))
+        markSeen = try db.statement(sql: update("is_seen = 1, fresh = 0"))
+        closeBatch = try db.statement(sql: update("batch_key = NULL"))
+        delete = try db.statement(sql: "DELETE FROM notification WHERE inbox = ? AND id = ?")
+        find = try db.statement(sql: "\(select) AND id = ?")
+        findOpenBatch = try db.statement(sql: "\(select) AND batch_key = ?")
+        findContent = try Statement(db, sql: "SELECT content FROM notification WHERE inbox = ? AND id = ?")
         // No content changes before its notification came, so rows with higher ids need no look.
-        findUpTo = try db.cachedStatement(sql: "\(select) AND id <= ?2 AND seq <= ?2 ORDER BY id DESC")
+        findUpTo = try db.statement(sql: "\(select) AND id <= ?2 AND seq <= ?2 ORDER BY id DESC")
         let aged = "id, \(Self.storingTime)"
-        findLowest = try db.cachedStatement(
+        findLowest = try db.statement(
             sql: """
                 SELECT \(aged), id AS place FROM notification WHERE inbox = ?1 AND place = id
                 UNION ALL
                 SELECT \(aged), place FROM notification INDEXED BY notification_raised WHERE inbox = ?1 AND place <> id
                 ORDER BY place LIMIT ?2
                 """)
-        findOfActor = try db.cachedStatement(
+        findOfActor = try db.statement(
             sql: """
                 SELECT \(NotificationRecord.columns) FROM (
                     SELECT \(NotificationRecord.columnsBeforePlace), id AS place FROM notification

@@ -1,25 +1,29 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that runs through SQLite itself, for all that every event runs.
+/// A prepared statement that runs through SQLite itself: the only way in which the store's rows are read and written.
 ///
-/// GRDB boxes each argument, checks the list against the statement and asks for observers: about 2,500 instructions a
-/// run, as many as SQLite takes for a short row. Belongs to the connection's queue, and must be gone before the
-/// connection closes.
-struct DirectStatement {
-    private let statement: Statement
-    private let room: ArgumentRoom
+/// GRDB's own statements box each argument, check the list against the statement and ask for observers: about 2,500
+/// instructions a run, as many as SQLite takes for a short row. Belongs to the connection's queue, and must be gone
+/// before the connection closes. `body` of a query must not run the same statement, nor one with the same text.
+struct Statement {
+    private let statement: GRDB.Statement
+    /// Nil to have SQLite copy texts and blobs.
+    private let room: ArgumentRoom?
 
     /// Takes the statement from the connection's cache, so that a rested writer prepares nothing again. A statement
     /// that has failed may be used again, since each run ends with a reset.
     ///
     /// - Parameters:
     ///   - sql: no other statement that runs at the same time may have the same text.
-    ///   - room: shared only with statements that never run at the same time; nil for a room of its own.
-    init(_ db: Database, sql: String, room: ArgumentRoom? = nil) throws {
+    ///   - room: shared only with statements that never run at the same time.
+    init(_ db: Database, sql: String, room: ArgumentRoom?) throws {
         statement = try db.cachedStatement(sql: sql)
-        self.room = room ?? ArgumentRoom(capacity: 4_096)
+        self.room = room
     }
+
+    /// A statement that every event runs, with a room of its own.
+    init(_ db: Database, sql: String) throws { try self.init(db, sql: sql, room: ArgumentRoom(capacity: 4_096)) }
 
     /// Runs it to its end.
     ///
@@ -42,20 +46,25 @@ struct DirectStatement {
         sqlite3_db_handle(statement.sqliteStatement).map { Int(sqlite3_changes($0)) } ?? 0
     }
 
-    /// Runs the query and reads its first row; nil without one. `body` must not run the same statement.
+    func execute(arguments: Arguments) throws { try execute { arguments.append(to: &$0) } }
+
+    /// Runs the query and reads its first row; nil without one.
     func first<Value>(
         _ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Value
     ) throws -> Value? {
-        let handle = begin(bind)
-        defer { sqlite3_reset(handle) }
-        switch sqlite3_step(handle) {
-        case SQLITE_DONE: return nil
-        case SQLITE_ROW: return try body(StoredRow(sqliteStatement: handle, index: 0))
-        case let code: throw error(code)
+        var value: Value?
+        try visit(bind) { row in
+            value = try body(row)
+            return false
         }
+        return value
     }
 
-    /// Runs the query and reads all its rows. `body` must not run the same statement.
+    func first<Value>(_ arguments: Arguments, _ body: (StoredRow) throws -> Value) throws -> Value? {
+        try first({ arguments.append(to: &$0) }, body)
+    }
+
+    /// Runs the query and reads all its rows.
     func all<Value>(
         _ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Value
     ) throws -> [Value] {
@@ -64,14 +73,30 @@ struct DirectStatement {
         return values
     }
 
-    /// Runs the query and passes all its rows to `body`, which must not run the same statement.
+    func all<Value>(_ arguments: Arguments, _ body: (StoredRow) throws -> Value) throws -> [Value] {
+        try all({ arguments.append(to: &$0) }, body)
+    }
+
+    /// Runs the query and passes all its rows to `body`.
     func forEach(_ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Void) throws {
+        try visit(bind) { row in
+            try body(row)
+            return true
+        }
+    }
+
+    /// Runs the query and passes its rows to `body` for as long as that returns true.
+    func visit(_ arguments: Arguments, _ body: (StoredRow) throws -> Bool) throws {
+        try visit({ arguments.append(to: &$0) }, body)
+    }
+
+    private func visit(_ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Bool) throws {
         let handle = begin(bind)
         defer { sqlite3_reset(handle) }
         while true {
             switch sqlite3_step(handle) {
             case SQLITE_DONE: return
-            case SQLITE_ROW: try body(StoredRow(sqliteStatement: handle, index: 0))
+            case SQLITE_ROW: if try !body(StoredRow(handle)) { return }
             case let code: throw error(code)
             }
         }
@@ -90,4 +115,9 @@ struct DirectStatement {
         let message = sqlite3_db_handle(statement.sqliteStatement).map { String(cString: sqlite3_errmsg($0)) }
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
     }
+}
+
+extension Database {
+    /// A statement for now and then, from the connection's cache.
+    func statement(sql: String) throws -> Statement { try Statement(self, sql: sql, room: nil) }
 }
