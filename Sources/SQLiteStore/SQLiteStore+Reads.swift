@@ -30,7 +30,7 @@ extension SQLiteStore {
         }
         inboxes.beginRead(of: user)
         readBriefly(judge) { [self] db in
-            let reads = SQLiteReads(db: db, store: self)
+            let reads = reads(db)
             return try reads.inboxes.record(of: user).map { ($0.state, try body(reads, $0)) }
         }
     }

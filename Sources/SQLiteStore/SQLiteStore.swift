@@ -159,7 +159,11 @@ package final class SQLiteStore: StoreEngine {
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (any StoreReads) throws -> Value
     ) {
-        readDatabase(completion) { [self] db in try body(SQLiteReads(db: db, store: self)) }
+        readDatabase(completion) { [self] db in try body(reads(db)) }
+    }
+
+    func reads(_ db: Database) -> SQLiteReads {
+        SQLiteReads(db: db, providers: rules.providers, contents: contents, jobs: pushJobs, damage: damage)
     }
 
     /// Runs `body` in a snapshot on one of the readers.

@@ -21,6 +21,7 @@ struct HistoryTests {
                 do {
                     try history.step()
                     if step % 50 == 0 || step == Self.steps { try history.compareRows() }
+                    if step % 10 == 0 { try history.compareReads() }
                 } catch {
                     Issue.record("seed \(seed), step \(step), \(history.told):\n\(error)")
                     return

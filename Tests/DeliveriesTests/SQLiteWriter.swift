@@ -67,6 +67,12 @@ final class SQLiteWriter {
         return try tables.transactions.rehearse { try body(open) }
     }
 
+    var reads: any StoreReads {
+        SQLiteReads(
+            db: db, providers: options.providers, contents: contents, jobs: jobs,
+            damage: DamageWatch(reportRow: Self.found))
+    }
+
     /// As ``MemoryWriter/forget()``.
     func forget() throws {
         memory = WriterMemory(cachedInboxes: options.cachedInboxes)

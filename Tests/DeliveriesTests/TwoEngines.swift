@@ -15,6 +15,8 @@ final class TwoEngines {
     /// Undoes what both have done.
     struct Undo: Error, Hashable {}
 
+    /// The settings of the rules.
+    let options: StoreOptions
     private let db: Database
     private let reference: MemoryWriter
     private let sqlite: SQLiteWriter
@@ -23,6 +25,7 @@ final class TwoEngines {
         self.db = db
         let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM store_epoch") ?? ""
         let settings = options()
+        self.options = settings.store
         let rows = MemoryRows(
             epoch: epoch, changeLogLength: settings.changeLogLength, maximumDevices: settings.maximumDevices)
         reference = MemoryWriter(rows, options: settings.store, cachedInboxes: settings.cachedInboxes)
@@ -40,6 +43,12 @@ final class TwoEngines {
     func rehearse<Answer>(_ body: (OpenTransaction) throws -> Answer) throws {
         let known = Result { try reference.rehearse(body) }
         let found = Result { try sqlite.rehearse(body) }
+        try compare(wholeText(of: known), wholeText(of: found))
+    }
+
+    /// Reads in both, and compares the answers.
+    func read<Answer>(_ body: (any StoreReads) throws -> Answer) throws {
+        let (known, found) = (Result { try body(reference.reads) }, Result { try body(sqlite.reads) })
         try compare(wholeText(of: known), wholeText(of: found))
     }
 

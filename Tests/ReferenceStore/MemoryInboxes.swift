@@ -43,7 +43,10 @@ final class MemoryInboxes: MemoryPart, InboxRows {
         state.inboxes[record.id]?.devices = record.devices
     }
 
-    func write(_ profile: UserProfile, inbox: Int64) { change(inbox, profile: profile) }
+    func write(_ profile: UserProfile, inbox: Int64) {
+        change(inbox, profile: profile)
+        state.inboxes[inbox]?.hasProfile = true
+    }
     func write(_ settings: UserSettings, inbox: Int64) { change(inbox, settings: settings) }
     func write(device: Reader, inbox: Int64) { change(inbox, device: device) }
 

@@ -1,6 +1,5 @@
 import Deliveries
 import Inbox
-import JSON
 import Push
 import Store
 
@@ -12,7 +11,7 @@ extension MemoryPeople: UserReads {
     func isKnown(_ user: UserID) -> Bool { inbox(of: user) != nil }
 
     func profile(of user: UserID) -> UserProfile? {
-        inbox(of: user)?.inbox.person.flatMap { $0.profile.json.isEmpty ? nil : $0.profile }
+        inbox(of: user).flatMap { $0.inbox.hasProfile ? $0.inbox.person?.profile : nil }
     }
 
     func user(withEmail email: String) -> UserID? {

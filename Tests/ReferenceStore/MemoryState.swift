@@ -11,6 +11,8 @@ package struct MemoryState {
         package var state: InboxState
         package var devices: Int64 = 0
         package var person: Person?
+        /// Whether a backend has said anything about the person.
+        package var hasProfile = false
     }
 
     /// A notification, push-only ones included.

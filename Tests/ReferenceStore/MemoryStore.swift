@@ -63,7 +63,7 @@ package final class MemoryStore: StoreEngine {
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (any StoreReads) throws -> Value
     ) {
-        run(completion) { writer in (.success(try body(MemoryReads(memory: writer.rows))), Commit()) }
+        run(completion) { writer in (.success(try body(writer.reads)), Commit()) }
     }
 
     package func readInbox<Value: Sendable>(

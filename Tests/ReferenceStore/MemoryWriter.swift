@@ -44,6 +44,8 @@ package final class MemoryWriter {
             OpenTransaction(rows, options: options, memory: WriterMemory(cachedInboxes: cachedInboxes)))
     }
 
+    package var reads: any StoreReads { MemoryReads(memory: rows) }
+
     /// Forgets what the rows tell as well.
     package func forget() { memory = WriterMemory(cachedInboxes: cachedInboxes) }
 

@@ -83,7 +83,8 @@ extension StoreEngine {
 
     /// Passes a result on to a caller who wants a part of it.
     static func passing<Value, Part>(
-        _ completion: @escaping @Sendable (Result<Part, StoreError>) -> Void, _ part: @escaping @Sendable (Value) -> Part
+        _ completion: @escaping @Sendable (Result<Part, StoreError>) -> Void,
+        _ part: @escaping @Sendable (Value) -> Part
     ) -> @Sendable (Result<Value, StoreError>) -> Void {
         { result in completion(result.map(part)) }
     }

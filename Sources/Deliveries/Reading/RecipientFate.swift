@@ -1,4 +1,5 @@
 import Inbox
+import Push
 import Store
 
 /// Tells what became of one person's notification.
@@ -17,8 +18,13 @@ struct RecipientFate {
         // A push-only notification is never read.
         if !PushOnlyNumber.isOne(id.sequence) { recipient.state = try reads.state(of: id) }
         recipient.steps = try reads.steps(of: id, since: start)
-        recipient.waiting = try reads.waiting(id).sorted { $0.due < $1.due }
-        recipient.steps += try reads.sent(id).filter { $0.at >= start }
+        recipient.waiting = try reads.waiting(id).sorted { one, other in
+            (one.due, one.device, one.provider.name) < (other.due, other.device, other.provider.name)
+        }
+        let sent = try reads.sent(id).filter { $0.at >= start }
+        recipient.steps += sent.sorted { one, other in
+            (one.device ?? "", one.provider?.name ?? "") < (other.device ?? "", other.provider?.name ?? "")
+        }
         // Some rows tell two steps, so steps are sorted by time; steps of one moment keep their order.
         recipient.steps.sort { $0.at < $1.at }
         return recipient

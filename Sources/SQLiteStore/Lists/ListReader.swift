@@ -105,7 +105,8 @@ struct ListReader: ListReads {
         return rows
     }
 
-    private func countOfUnread(in span: ListSpan, _ counts: (StoredRow) throws -> Bool = { _ in true }) throws -> Int64 {
+    private func countOfUnread(in span: ListSpan, _ counts: (StoredRow) throws -> Bool = { _ in true }) throws -> Int64
+    {
         var count: Int64 = 0
         try forEachUnread(in: span) { row in
             if try counts(row) { count += 1 }

@@ -60,7 +60,7 @@ extension Schema {
                 INSERT INTO new_push_job (place, \(columns)) SELECT ?, \(columns) FROM push_job WHERE number = ?
                 """)
         var (provider, last) = (Int64?.none, Int64?.none)
-        try find.forEach({ _ in }) { row in
+        try find.forEach([]) { row in
             // A job without a known provider could never leave.
             guard let owner = providers[try row.text(0)] else { return }
             if owner != provider { (provider, last) = (owner, nil) }
@@ -84,7 +84,7 @@ extension Schema {
             if !bytes.isEmpty { try insert.execute(arguments: [device, bytes]) }
             bytes.removeAll(keepingCapacity: true)
         }
-        try find.forEach({ _ in }) { row in
+        try find.forEach([]) { row in
             if try row.int(0) != device {
                 try write()
                 device = try row.int(0)

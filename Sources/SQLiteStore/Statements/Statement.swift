@@ -85,6 +85,10 @@ struct Statement {
         }
     }
 
+    func forEach(_ arguments: Arguments, _ body: (StoredRow) throws -> Void) throws {
+        try forEach({ arguments.append(to: &$0) }, body)
+    }
+
     /// Runs the query and passes its rows to `body` for as long as that returns true.
     func visit(_ arguments: Arguments, _ body: (StoredRow) throws -> Bool) throws {
         try visit({ arguments.append(to: &$0) }, body)

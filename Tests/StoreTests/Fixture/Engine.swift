@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// An engine that keeps a store.
@@ -7,6 +8,9 @@ enum Engine: String, CaseIterable, Sendable {
 
     /// The engine of the stores that a test makes.
     @TaskLocal static var current = Engine.sqlite
+
+    /// The engines that the conformance suite runs with: all, or the one that `ENGINE` names.
+    static let tested = allCases.filter { $0.rawValue == ProcessInfo.processInfo.environment["ENGINE"] ?? $0.rawValue }
 }
 
 /// Runs each test once with every engine, as all of them promise the same.
@@ -18,7 +22,7 @@ struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         // Once for the suite itself, whose tests come here one by one.
         guard testCase != nil else { return try await function() }
-        let engines = test.traits.contains { $0 is AboutCost } ? [.sqlite] : Engine.allCases
+        let engines = test.traits.contains { $0 is AboutCost } ? [.sqlite] : Engine.tested
         for engine in engines { try await Engine.$current.withValue(engine) { try await function() } }
     }
 }
