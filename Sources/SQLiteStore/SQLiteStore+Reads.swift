@@ -13,7 +13,7 @@ extension SQLiteStore {
 
     package func readInbox<Value: Sendable>(
         of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
-        _ body: @escaping @Sendable (any StoreReads, InboxRecord) throws -> Value
+        _ body: @escaping @Sendable (any InboxReads, InboxRecord) throws -> Value
     ) {
         let judge: @Sendable (Result<(InboxState, Value)?, StoreError>) -> Void = { [self] result in
             switch result {
@@ -30,8 +30,8 @@ extension SQLiteStore {
         }
         inboxes.beginRead(of: user)
         readBriefly(judge) { [self] db in
-            let reads = reads(db)
-            return try reads.inboxes.record(of: user).map { ($0.state, try body(reads, $0)) }
+            let reads = try facts(in: db).inboxes
+            return try reads.record(of: user).map { ($0.state, try body(reads, $0)) }
         }
     }
 }

@@ -159,10 +159,10 @@ package final class SQLiteStore: StoreEngine {
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (any StoreReads) throws -> Value
     ) {
-        readDatabase(completion) { [self] db in try body(reads(db)) }
+        readDatabase(completion) { [self] db in try body(facts(in: db)) }
     }
 
-    func reads(_ db: Database) -> SQLiteReads {
+    func facts(in db: Database) -> SQLiteReads {
         SQLiteReads(db: db, providers: rules.providers, contents: contents, jobs: pushJobs, damage: damage)
     }
 

@@ -3,7 +3,8 @@ package import Inbox
 /// Keeps inboxes, push jobs and feeds; the process's edge towards a disk or a database.
 ///
 /// All calls return at once. A write's completion runs on the store's own queue after the durable commit. A read's
-/// completion runs on one of the readers' queues. Writes that arrive together are committed together.
+/// completion runs on one of the readers' queues. A call that is refused at once completes before it returns. Writes that
+/// arrive together are committed together.
 package protocol Store:
     PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, FeedDirectory
 {

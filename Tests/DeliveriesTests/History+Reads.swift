@@ -40,7 +40,7 @@ extension History {
 
     private func comparePerson(_ user: UserID) throws {
         let (id, app, owner) = ("phone-\(random.next(below: 3))", chance(2) ? "tests" : "", chance(2) ? user : nil)
-        let (topic, limit, time) = (pick(["cats", "dogs"]), 1 + random.next(below: 4), now)
+        let (topic, limit, broadcasts) = (pick(["cats", "dogs"]), 1 + random.next(below: 4), broadcasts)
         try engines.read { reads in
             [
                 try reads.users.isKnown(user), try reads.users.profile(of: user) as Any,
@@ -50,8 +50,8 @@ extension History {
                 try reads.devices.installation(ofDevice: id, app: app, of: owner) as Any,
                 try reads.topics.page(of: topic, after: user, limit: limit) as Any, try reads.topics.topics(of: user),
                 try reads.topics.isMember(user, of: topic), try reads.broadcasts.open(),
-                try reads.inboxes.crowded(after: 0, limit: 100, olderThan: time + .seconds(-900), maximumRows: 3)
-                    .isLast,
+                try reads.inboxes.crowded(after: Int64(limit), limit: 3, olderThan: nil, maximumRows: 3),
+                try broadcasts.map { try reads.broadcasts.broadcast(of: $0) as Any },
             ] as [Any]
         }
     }
@@ -74,6 +74,7 @@ extension History {
             let request = FeedSummaries.Request(name, topic: "cats")
             return [
                 pages, try news.mark(of: name, by: user), try news.summaries(of: [request], for: .user(user)),
+                try news.summaries(of: [request], for: .email("\(user.rawValue)@example.com")),
                 try news.holds(.member(user, of: "cats")),
             ] as [Any]
         }

@@ -200,7 +200,7 @@ extension MemoryState {
                 line(
                     name, item.place.offset, item.place.time, item.author, item.other?.offset, item.other?.time,
                     item.id,
-                    item.json, item.tags.isEmpty ? nil : item.tags.sorted().joined(separator: ","))
+                    item.json, item.tags.isEmpty ? nil : item.tags.map(\.text).sorted().joined(separator: ","))
             }
         }
         let changes = feeds.flatMap { name, feed in

@@ -8,7 +8,7 @@ extension MemoryFeeds: FeedReads {
     ) -> [Int64] {
         let found = items(feed).filter { item in
             item.place.offset > low && item.place.offset <= high
-                && (tags.isEmpty || !item.tags.isDisjoint(with: tags))
+                && (tags.isEmpty || !item.tags.isDisjoint(with: tags.map(ExactText.init)))
         }
         let offsets = found.map(\.place.offset)
         return Array((isNewestFirst ? offsets.reversed() : offsets).prefix(limit))
@@ -49,7 +49,7 @@ extension MemoryFeeds: FeedReads {
     }
 
     func isMember(inbox: Int64, of topic: String) -> Bool {
-        state.topics.values.contains { $0.name == topic && $0.topic.members.contains(inbox) }
+        state.topics.values.contains { $0.name.isExactly(topic) && $0.topic.members.contains(inbox) }
     }
 
     func viewed(_ feed: FeedRecord, inbox: Int64) -> Int64 { kept(feed)?.marks[inbox] ?? 0 }

@@ -66,7 +66,7 @@ final class MemoryFeeds: MemoryPart, FeedRows {
     }
 
     func insert(tags: [String], offset: Int64, of feed: FeedRecord) {
-        change(feed) { $0.items[offset]?.tags.formUnion(tags) }
+        change(feed) { $0.items[offset]?.tags.formUnion(tags.map(ExactText.init)) }
     }
 
     func drop(itemsUpTo item: Int64, changesUpTo change: Int64, of feed: FeedRecord) {
@@ -80,7 +80,7 @@ final class MemoryFeeds: MemoryPart, FeedRows {
 
 extension MemoryFeeds: FeedChangeRows, FeedMarkRows {
     func item(_ id: String, in feed: FeedRecord) -> StoredItem? {
-        items(feed).first { $0.id == id }.map { StoredItem(place: $0.place, json: $0.json) }
+        items(feed).first { $0.id?.isExactly(id) ?? false }.map { StoredItem(place: $0.place, json: $0.json) }
     }
 
     func id(at offset: Int64, in feed: FeedRecord) -> String? {
@@ -88,7 +88,7 @@ extension MemoryFeeds: FeedChangeRows, FeedMarkRows {
     }
 
     func tags(at offset: Int64, in feed: FeedRecord) -> [String] {
-        items(feed).first { $0.place.offset == offset }?.tags.sorted() ?? []
+        items(feed).first { $0.place.offset == offset }?.tags.map(\.text).sorted() ?? []
     }
 
     func item(

@@ -96,7 +96,7 @@ extension MemoryInboxes: NotificationRows {
     func highest(_ limit: Int, of type: String, by actor: String, inbox: Int64, window: Int) -> [NotificationRecord] {
         let found = list(inbox).prefix(window).filter { row in
             guard let stored = state.contents[row.contentID] else { return false }
-            return stored.content.type == type && stored.source.actor == actor
+            return stored.content.type.isExactly(type) && (stored.source.actor?.isExactly(actor) ?? false)
         }
         return Array(found.prefix(limit))
     }
@@ -162,7 +162,7 @@ extension MemoryInboxes: ContentRows {
     func source(ofContent id: Int64) -> ContentSource? { state.contents[id]?.source }
 
     func openBatch(inbox: Int64, key: String) -> NotificationRecord? {
-        rows(inbox).first { $0.batchKey == key }?.record
+        rows(inbox).first { $0.batchKey?.isExactly(key) ?? false }?.record
     }
 
     func insert(_ content: Content, event: String, actor: String?) -> Int64 {
@@ -200,7 +200,7 @@ extension MemoryState.Row {
 /// Notifications that stand in no inbox.
 final class MemoryPushOnly: MemoryPart, PushOnlyRows {
     func openBatch(inbox: Int64, key: String) -> NotificationRecord? {
-        state.pushOnly.first { $0.key.inbox == inbox && $0.value.batchKey == key }?.value.record
+        state.pushOnly.first { $0.key.inbox == inbox && ($0.value.batchKey?.isExactly(key) ?? false) }?.value.record
     }
 
     func newest(inbox: Int64) -> Int64? { state.pushOnly.keys.filter { $0.inbox == inbox }.map(\.sequence).max() }

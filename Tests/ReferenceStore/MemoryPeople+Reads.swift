@@ -43,13 +43,15 @@ extension MemoryPeople: DeviceReads {
 
     func installation(ofDevice id: String, app: String, of user: UserID?) -> Installation? {
         let meant = state.devices.values.filter { record in
-            record.device.id == id && (app.isEmpty || record.device.app.isEmpty || record.device.app == app)
+            record.device.id.isExactly(id)
+                && (app.isEmpty || record.device.app.isEmpty || record.device.app.isExactly(app))
                 && (user == nil || state.inboxes[record.inbox]?.user == user)
         }
         func rank(_ record: DeviceRecord) -> (Int, Int, Int64, Int64) {
             let isPersons = user == nil && record.device.registrar == .person
             return (
-                isPersons ? 1 : 0, record.device.app == app ? 0 : 1, -record.device.lastSeenAt.milliseconds, -record.row
+                isPersons ? 1 : 0, record.device.app.isExactly(app) ? 0 : 1, -record.device.lastSeenAt.milliseconds,
+                -record.row
             )
         }
         return meant.min { rank($0) < rank($1) }.flatMap { record in

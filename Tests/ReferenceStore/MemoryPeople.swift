@@ -13,11 +13,11 @@ final class MemoryPeople: MemoryPart, DeviceRows {
     func record(row: Int64) -> DeviceRecord? { state.devices[row] }
 
     func record(inbox: Int64, app: String, id: String) -> DeviceRecord? {
-        devices { $0.inbox == inbox && $0.device.app == app && $0.device.id == id }.first
+        devices { $0.inbox == inbox && $0.device.app.isExactly(app) && $0.device.id.isExactly(id) }.first
     }
 
     func record(provider: Device.Provider, token: String) -> DeviceRecord? {
-        devices { $0.device.provider == provider && $0.device.token == token }.first
+        devices { $0.device.provider == provider && $0.device.token.isExactly(token) }.first
     }
 
     func records(inbox: Int64) -> [DeviceRecord] { devices { $0.inbox == inbox } }
@@ -29,7 +29,7 @@ final class MemoryPeople: MemoryPart, DeviceRows {
 
     func targets(inbox: Int64, app: String) -> [DeviceTarget] {
         let meant = devices { device in
-            device.inbox == inbox && (app.isEmpty || device.device.app.isEmpty || device.device.app == app)
+            device.inbox == inbox && (app.isEmpty || device.device.app.isEmpty || device.device.app.isExactly(app))
                 && device.device.permission != .denied && !device.device.awaitsToken
         }
         return meant.map { DeviceTarget(row: $0.row, provider: $0.device.provider) }
@@ -59,7 +59,7 @@ final class MemoryPeople: MemoryPart, DeviceRows {
 
 extension MemoryPeople: TopicRows {
     private func members(_ topic: String) -> [TopicMember] {
-        let members = state.topics.values.first { $0.name == topic }?.topic.members ?? []
+        let members = state.topics.values.first { $0.name.isExactly(topic) }?.topic.members ?? []
         return members.sorted().compactMap { inbox in
             state.inboxes[inbox].map { TopicMember(inbox: inbox, user: $0.user) }
         }
@@ -72,7 +72,7 @@ extension MemoryPeople: TopicRows {
     }
 
     func row(of topic: String) -> (id: Int64, replacement: String?)? {
-        state.topics.first { $0.value.name == topic }.map { ($0.key, $0.value.topic.replacement) }
+        state.topics.first { $0.value.name.isExactly(topic) }.map { ($0.key, $0.value.topic.replacement) }
     }
 
     func topics(ofInbox inbox: Int64) -> [(id: Int64, name: String)] {

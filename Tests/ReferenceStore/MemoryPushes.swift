@@ -194,7 +194,7 @@ extension MemoryPushes: PushFoldRows, PushHoldRows, PushRenewalRows {
     }
 
     private func parts(_ jobs: [(key: PushJobNumber, value: MemoryState.Job)], key: String) -> [FoldPart] {
-        jobs.filter { $0.value.foldKey == key }.sorted { $0.key < $1.key }.map { number, job in
+        jobs.filter { $0.value.foldKey?.isExactly(key) ?? false }.sorted { $0.key < $1.key }.map { number, job in
             FoldPart(
                 notification: number.notification, position: job.place, expiry: job.expiry, failures: job.failures,
                 collapse: job.collapse, isShown: job.isShown, shownAs: job.shownAs)

@@ -67,7 +67,7 @@ package struct MemoryState {
         package let author: String?
         package var other: FeedTip.Place?
         package var json: [UInt8]
-        package var tags: Set<String> = []
+        package var tags: Set<ExactText> = []
     }
 
     package struct Feed {

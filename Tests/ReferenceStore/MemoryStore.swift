@@ -56,6 +56,7 @@ package final class MemoryStore: StoreEngine {
         rows: Int, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
+        // Acknowledgements are writes of their own, in order.
         write(rows: rows, isRehearsal: false, completion, body)
     }
 
@@ -68,7 +69,7 @@ package final class MemoryStore: StoreEngine {
 
     package func readInbox<Value: Sendable>(
         of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
-        _ body: @escaping @Sendable (any StoreReads, InboxRecord) throws -> Value
+        _ body: @escaping @Sendable (any InboxReads, InboxRecord) throws -> Value
     ) {
         let judge: @Sendable (Result<(InboxState, Value)?, StoreError>) -> Void = { [self] result in
             inboxes.endRead(of: user, state: (try? result.get())??.0)
@@ -79,7 +80,10 @@ package final class MemoryStore: StoreEngine {
             }
         }
         inboxes.beginRead(of: user)
-        read(judge) { reads in try reads.inboxes.record(of: user).map { ($0.state, try body(reads, $0)) } }
+        read(judge) { facts in
+            let reads = try facts.inboxes
+            return try reads.record(of: user).map { ($0.state, try body(reads, $0)) }
+        }
     }
 
     /// Runs `body`, one after the other, and tells of its commit and its answer.

@@ -70,7 +70,8 @@ extension MemoryTrail: TrailReads {
     }
 
     func waiting(_ notification: NotificationID) -> [TrailedRecipient.Waiting] {
-        devices(of: notification).compactMap { device in
+        guard PushJobNumber.notifications.contains(notification.sequence) else { return [] }
+        return devices(of: notification).compactMap { device in
             let number = PushJobNumber(device: device.row, notification: notification.sequence)
             return state.jobs[number].map { job in
                 .init(provider: device.device.provider, device: device.device.id, due: job.place.availableAt)

@@ -13,7 +13,7 @@ final class MemoryTrail: MemoryPart, TrailRows {
     }
 
     private func rows(_ key: String, _ publisher: String) -> [MemoryState.TrailedEvent] {
-        state.events.filter { $0.head.key == key && $0.head.publisher == publisher }
+        state.events.filter { ($0.head.key?.isExactly(key) ?? false) && $0.head.publisher.isExactly(publisher) }
             .sorted { ($1.place.event, $0.place.page) < ($0.place.event, $1.place.page) }
     }
 
@@ -129,7 +129,7 @@ extension MemoryTrail: KeyRows {
 
     func remove(_ key: String, of publisher: String) {
         change {
-            $0.head.key == key && $0.head.publisher == publisher
+            ($0.head.key?.isExactly(key) ?? false) && $0.head.publisher.isExactly(publisher)
         } _: {
             $0.use = nil
         }

@@ -11,7 +11,7 @@ extension StoreEngine {
         _ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void
     ) {
         readInbox(of: user, completion) { reads, inbox in
-            try InboxList(reads: reads.inboxes, inbox: inbox).page(query)
+            try InboxList(reads: reads, inbox: inbox).page(query)
         }
     }
 
@@ -19,7 +19,7 @@ extension StoreEngine {
         _ limit: Int, of user: UserID, completion: @escaping @Sendable (Result<GroupPage, StoreError>) -> Void
     ) {
         readInbox(of: user, completion) { reads, inbox in
-            try InboxList(reads: reads.inboxes, inbox: inbox).groups(limit)
+            try InboxList(reads: reads, inbox: inbox).groups(limit)
         }
     }
 
@@ -28,7 +28,7 @@ extension StoreEngine {
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
     ) {
         readInbox(of: user, completion) { [rules] reads, inbox in
-            try InboxRecovery(reads: reads.inboxes, inbox: inbox, rules: rules).recovery(from: position)
+            try InboxRecovery(reads: reads, inbox: inbox, rules: rules).recovery(from: position)
         }
     }
 

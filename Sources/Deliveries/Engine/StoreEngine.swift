@@ -4,7 +4,11 @@ package import Store
 /// A store that follows the rules: an engine gives transactions and snapshots, and nearly every call of ``Store``
 /// follows from these.
 ///
-/// All calls return at once. Bodies and completions run on the engine's queues.
+/// All calls return at once. Bodies and completions run on the engine's queues; a call that is refused at once completes
+/// before it returns.
+///
+/// An engine has the rest of ``Store`` to itself: publishing and acknowledging, what it remembers, its figures, its
+/// damage, and the end.
 package protocol StoreEngine: Store {
     /// The settings of the rules.
     var rules: StoreOptions { get }
@@ -34,7 +38,7 @@ package protocol StoreEngine: Store {
     /// first read on.
     func readInbox<Value: Sendable>(
         of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
-        _ body: @escaping @Sendable (any StoreReads, InboxRecord) throws -> Value)
+        _ body: @escaping @Sendable (any InboxReads, InboxRecord) throws -> Value)
 }
 
 extension StoreEngine {

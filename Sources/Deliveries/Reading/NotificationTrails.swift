@@ -1,7 +1,7 @@
 package import Inbox
 package import Store
 
-/// Reads the trail of one person's notification, as of the snapshot that `db` is in.
+/// Tells the trail of one person's notification, as of one moment.
 ///
 /// An index from notifications to events would cost for every recipient of every event. But events' ids are in the
 /// order of time, and a notification knows when it was stored. So its first event is searched from there back, and

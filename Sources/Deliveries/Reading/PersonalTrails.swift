@@ -13,6 +13,7 @@ package struct PersonalTrails {
     /// How many rows are read, beside the rest of the last event's.
     let maximumRows: Int
 
+    /// Nil for a person without an inbox.
     package func trail(of user: UserID, before: String?, limit: Int) throws -> PersonalTrail? {
         guard let inbox = try reads.inbox(of: user) else { return nil }
         var found: [(event: TrailedEvent, people: [TrailedPerson])] = []

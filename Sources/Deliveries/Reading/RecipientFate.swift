@@ -18,6 +18,7 @@ struct RecipientFate {
         // A push-only notification is never read.
         if !PushOnlyNumber.isOne(id.sequence) { recipient.state = try reads.state(of: id) }
         recipient.steps = try reads.steps(of: id, since: start)
+        // An engine gives those of one moment in any order.
         recipient.waiting = try reads.waiting(id).sorted { one, other in
             (one.due, one.device, one.provider.name) < (other.due, other.device, other.provider.name)
         }

@@ -17,7 +17,7 @@ package protocol InboxReads {
     /// The inbox's list.
     func list(_ filter: NotificationFilter, inbox: Int64) throws -> any ListReads
 
-    /// The inboxes behind one, `limit` of them at most, with too many or too old notifications.
+    /// Looks at `limit` inboxes behind one, and tells which have too many or too old notifications.
     /// - Parameters:
     ///   - time: before which the lowest notification of a list is too old; nil for never.
     ///   - maximumRows: 0 for any number.

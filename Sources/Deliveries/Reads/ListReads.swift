@@ -9,7 +9,7 @@ package protocol ListReads {
 
     /// How many rows of the span pass the filter.
     func count(in span: ListSpan) throws -> Int64
-    /// How many rows have come since, all or only unread ones, whatever their types and groups.
+    /// How many rows have come since, whatever their types and groups; only unread ones if the filter is for these.
     func countOfNewcomers(after seq: Int64) throws -> Int64
 
     /// A notification's place, whatever the filter; nil if it is gone.

@@ -47,10 +47,10 @@ struct TrailSweep {
     private func fade(_ row: SweptEvent, holdsKey: Bool) throws -> Bool {
         if row.isRetracted { return false }
         guard var verdicts = try open.trailRows.verdicts(at: row.place) else { return holdsKey }
-        let people = verdicts.groups.count
+        let groups = verdicts.groups.count
         verdicts.groups.removeAll { !$0.verdict.hasNotification }
         guard try holdsKey || hasNotification(verdicts) else { return false }
-        if verdicts.groups.count < people { try open.trailRows.write(verdicts, at: row.place) }
+        if verdicts.groups.count < groups { try open.trailRows.write(verdicts, at: row.place) }
         return true
     }
 
@@ -59,7 +59,7 @@ struct TrailSweep {
             // Unreadable recipients keep nothing: nothing can be taken back from them.
             for recipient in group.recipients.recipients ?? [] {
                 guard let notification = recipient.notification else { continue }
-                if try open.notifications.content(inbox: recipient.inbox, id: notification) != nil { return true }
+                if try open.notifications.record(inbox: recipient.inbox, id: notification) != nil { return true }
             }
         }
         return false

@@ -17,8 +17,8 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
         exact = ExactText(text)
     }
 
-    /// The id of a known person, perhaps from a version that allowed control characters. Never with U+0000, which would
-    /// end the store's texts.
+    /// The id of a known person, perhaps from a version that allowed control characters. Never with U+0000, at which
+    /// versions before 0.5.0 ended a text that they stored.
     package init?(known text: String) {
         var text = text
         let isValid = text.withUTF8 { (1...Self.maximumBytes).contains($0.count) && !$0.contains(0) }

@@ -201,7 +201,7 @@ final class GroupCommitter: Sendable {
         for write in writes { write.fail(failure) }
     }
 
-    /// A statement that has failed repeats its error at its next run, so all statements are prepared again.
+    /// Forgets what the tables know of the undone transaction, such as the places that it gave to pushes.
     private func renew(_ tables: inout Result<WriterTables, any Error>, _ db: Database) {
         deviceRows.forget()
         tables = prepare(db)

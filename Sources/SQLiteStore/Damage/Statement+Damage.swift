@@ -19,11 +19,11 @@ extension Statement {
     /// - Parameters:
     ///   - naming: the query's first column is the key, or the rest of it.
     ///   - limit: how many rows are read at most, beside the damaged ones.
-    ///   - body: must not run the same statement.
     func sound<Value>(
         _ arguments: Arguments, of naming: RowNaming, _ damage: DamageWatch, limit: Int = .max,
         _ body: (StoredRow) throws -> Value
     ) throws -> [Value] {
+        guard limit > 0 else { return [] }
         var values: [Value] = []
         try visit(arguments) { row in
             if let value = try damage.sound(naming.row(row), { try body(row) }) { values.append(value) }

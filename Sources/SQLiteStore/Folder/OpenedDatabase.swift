@@ -60,7 +60,7 @@ struct OpenedDatabase {
             lastClock = try Self.unlessDamaged(nil) { try pool.read(ClockTable.read) }.0
             let (last, contentDamage) = try pool.writeWithoutTransaction { db in
                 let found = try Self.unlessDamaged(0) {
-                    try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                    try db.statement(sql: "SELECT max(id) FROM content").first([]) { try $0.optionalInt(0) ?? 0 } ?? 0
                 }
                 if LogFile.join(db) { try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
                 DatabaseReserve.prepare(db)
@@ -95,8 +95,8 @@ struct OpenedDatabase {
 
     private static func newestEvent(_ db: Database) throws -> Timestamp? {
         // An event's id begins with its time.
-        try Int64.fetchOne(db, sql: "SELECT accepted_at FROM trail_event ORDER BY event DESC LIMIT 1")
-            .map(Timestamp.init(milliseconds:))
+        try db.statement(sql: "SELECT accepted_at FROM trail_event ORDER BY event DESC LIMIT 1")
+            .first([]) { Timestamp(milliseconds: try $0.int(0)) }
     }
 
     /// Settings of the whole process, made once before a connection is opened. With an open connection SQLite refuses
@@ -123,9 +123,8 @@ struct OpenedDatabase {
         // Changes of a notification do not reach its extra jobs. So these must ask it when they leave, or they might
         // show another one's text.
         try pool.write { db in
-            for place in queue.doubles {
-                try db.execute(sql: "UPDATE push_job SET content = NULL WHERE place = ?", arguments: [place.rawValue])
-            }
+            let clear = try db.statement(sql: "UPDATE push_job SET content = NULL WHERE place = ?")
+            for place in queue.doubles { try clear.execute(arguments: [place.rawValue]) }
         }
         return queue
     }

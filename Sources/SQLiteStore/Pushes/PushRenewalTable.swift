@@ -65,7 +65,7 @@ final class PushRenewalTable: PushRenewalRows {
         guard let place = jobs.place(device: device, notification: name.sequence) else { return false }
         try keep.execute(
             arguments: [place.position.rawValue, place.number.rawValue, seq, collapse, name.text])
-        return db.changesCount > 0
+        return keep.changedRows > 0
     }
 
     /// Notes that a waiting push covers changes up to `seq`: an acknowledgement of less no longer cancels it.

@@ -1,7 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that runs through SQLite itself: the only way in which the store's rows are read and written.
+/// A prepared statement that runs through SQLite itself: the way in which the store's rows are read and written. Only
+/// migrations and backups use GRDB's.
 ///
 /// GRDB's own statements box each argument, check the list against the statement and ask for observers: about 2,500
 /// instructions a run, as many as SQLite takes for a short row. Belongs to the connection's queue, and must be gone
@@ -14,9 +15,7 @@ struct Statement {
     /// Takes the statement from the connection's cache, so that a rested writer prepares nothing again. A statement
     /// that has failed may be used again, since each run ends with a reset.
     ///
-    /// - Parameters:
-    ///   - sql: no other statement that runs at the same time may have the same text.
-    ///   - room: shared only with statements that never run at the same time.
+    /// - Parameter room: shared only with statements that never run at the same time.
     init(_ db: Database, sql: String, room: ArgumentRoom?) throws {
         statement = try db.cachedStatement(sql: sql)
         self.room = room

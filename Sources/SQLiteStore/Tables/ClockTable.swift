@@ -12,8 +12,7 @@ enum ClockTable {
     }
 
     static func write(_ reading: ClockReading, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO clock (id, boot, offset) VALUES (1, ?, ?)",
-            arguments: [reading.boot, reading.offset])
+        try db.statement(sql: "INSERT OR REPLACE INTO clock (id, boot, offset) VALUES (1, ?, ?)")
+            .execute(arguments: [reading.boot, reading.offset])
     }
 }

@@ -52,7 +52,7 @@ final class ErasureTable: ErasureRows {
     /// Returns how many changes it removed.
     func deleteChanges(inbox: Int64, limit: Int) throws -> Int {
         try deleteChanges.execute(arguments: [inbox, limit])
-        return db.changesCount
+        return deleteChanges.changedRows
     }
 
     func deletePaces(inbox: Int64) throws { try deletePaces.execute(arguments: [inbox]) }

@@ -85,13 +85,13 @@ final class TopicTable: TopicRows {
     /// - Returns: whether the person is a new member.
     func insert(inbox: Int64, into topic: Int64) throws -> Bool {
         try insert.execute(arguments: [topic, inbox])
-        return db.changesCount > 0
+        return insert.changedRows > 0
     }
 
     /// - Returns: whether the person was a member.
     func delete(inbox: Int64, from topic: Int64) throws -> Bool {
         try delete.execute(arguments: [topic, inbox])
-        return db.changesCount > 0
+        return delete.changedRows > 0
     }
 
     /// A topic without members needs no row.

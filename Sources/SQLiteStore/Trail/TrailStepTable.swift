@@ -37,7 +37,7 @@ struct TrailStepTable {
     /// - Returns: how many rows it removed.
     func remove(inbox: Int64, limit: Int) throws -> Int {
         try remove.execute(arguments: [inbox, limit])
-        return db.changesCount
+        return remove.changedRows
     }
 }
 

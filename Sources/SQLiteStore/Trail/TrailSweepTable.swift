@@ -49,6 +49,6 @@ struct TrailSweepTable {
                 WHERE at < ? AND number IN (SELECT number FROM trail_step ORDER BY number LIMIT ?)
                 """)
         try delete.execute(arguments: [time.milliseconds, limit])
-        return db.changesCount
+        return delete.changedRows
     }
 }

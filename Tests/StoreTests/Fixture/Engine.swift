@@ -9,8 +9,12 @@ enum Engine: String, CaseIterable, Sendable {
     /// The engine of the stores that a test makes.
     @TaskLocal static var current = Engine.sqlite
 
-    /// The engines that the conformance suite runs with: all, or the one that `ENGINE` names.
-    static let tested = allCases.filter { $0.rawValue == ProcessInfo.processInfo.environment["ENGINE"] ?? $0.rawValue }
+    /// The engines that the conformance suite runs with: all, or the one that `BELFRY_ENGINE` names.
+    static let tested: [Engine] = {
+        guard let name = ProcessInfo.processInfo.environment["BELFRY_ENGINE"] else { return allCases }
+        guard let engine = Engine(rawValue: name) else { preconditionFailure("BELFRY_ENGINE names no engine: \(name)") }
+        return [engine]
+    }()
 }
 
 /// Runs each test once with every engine, as all of them promise the same.
@@ -22,8 +26,15 @@ struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         // Once for the suite itself, whose tests come here one by one.
         guard testCase != nil else { return try await function() }
-        let engines = test.traits.contains { $0 is AboutCost } ? [.sqlite] : Engine.tested
-        for engine in engines { try await Engine.$current.withValue(engine) { try await function() } }
+        let isAboutCost = test.traits.contains { $0 is AboutCost }
+        var failure: (any Error)?
+        for engine in Engine.tested where engine == .sqlite || !isAboutCost {
+            // A failure with one engine says nothing about the next.
+            do { try await Engine.$current.withValue(engine) { try await function() } } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 }
 

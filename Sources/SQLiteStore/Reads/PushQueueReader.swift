@@ -6,7 +6,7 @@ import Push
 struct PushQueueReader {
     private let walk: Statement
 
-    init(_ db: Database) throws { walk = try Statement(db, sql: "SELECT place, number FROM push_job") }
+    init(_ db: Database) throws { walk = try db.statement(sql: "SELECT place, number FROM push_job") }
 
     func read() throws -> WaitingQueue {
         var queue = WaitingQueue()

@@ -33,7 +33,7 @@ struct TrailReader: TrailReads {
                 WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
                 """)
         findDevices = try db.statement(sql: "SELECT row, id FROM device WHERE inbox = ?")
-        findWaiting = try Statement(db, sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
+        findWaiting = try db.statement(sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
         findMarks = try db.statement(
             sql: """
                 SELECT device.row, marks, device.id FROM device CROSS JOIN push_mark ON push_mark.device = device.row
