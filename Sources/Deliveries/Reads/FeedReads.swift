@@ -13,7 +13,7 @@ package protocol FeedReads: FeedCounts {
     func offsets(
         of feed: FeedRecord, above low: Int64, upTo high: Int64, tags: [String], limit: Int, isNewestFirst: Bool
     ) throws -> [Int64]
-    /// Nil for a damaged item, or one that is not JSON.
+    /// Nil for an item that is gone or damaged, or not JSON.
     func item(at offset: Int64, of feed: FeedRecord) throws -> (time: Timestamp, json: [UInt8])?
     /// The last changes, made behind an offset, of items up to it: a change of an item that was changed again is left
     /// out. In any order.

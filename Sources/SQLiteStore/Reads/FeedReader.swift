@@ -55,14 +55,14 @@ struct FeedReader: FeedReads {
     func item(at offset: Int64, of feed: FeedRecord) throws -> (time: Timestamp, json: [UInt8])? {
         let statement = try db.statement(
             sql: "SELECT published_at, json FROM feed_item WHERE feed = ? AND offset = ?")
-        let found =
-            try statement.first([feed.id, offset]) { row in
-                var row = CheckedRow(row)
-                let (time, json) = (row.time(0), row.optionalBytes(1) ?? [])
-                return row.isDamaged || !Self.isJSON(json) ? nil : (time: time, json: json)
-            } ?? nil
-        if found == nil { damage.leaveOut(DamagedRow(table: "feed_item", key: "\(feed.id), \(offset)")) }
-        return found
+        // A replacement may be told of an item that has gone with time.
+        return try statement.first([feed.id, offset]) { row in
+            var row = CheckedRow(row)
+            let (time, json) = (row.time(0), row.optionalBytes(1) ?? [])
+            if !row.isDamaged, Self.isJSON(json) { return (time: time, json: json) }
+            damage.leaveOut(DamagedRow(table: "feed_item", key: "\(feed.id), \(offset)"))
+            return nil
+        } ?? nil
     }
 
     /// Whether it is valid JSON, as frames and answers send it unchanged.
