@@ -1,7 +1,7 @@
 import Inbox
 package import Store
 
-/// What a client that comes back has missed in one inbox, as of one moment.
+/// Finds the changes of one inbox that a client has missed, as of one moment.
 package struct InboxRecovery {
     let reads: any InboxReads
     let inbox: InboxRecord

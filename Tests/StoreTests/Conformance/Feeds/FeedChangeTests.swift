@@ -60,6 +60,18 @@ import Testing
         }
     }
 
+    @Test func `a replacement of an item that has gone with time is not told, and counts as no damage`() async throws {
+        try await withStore { fixture in
+            for (number, id) in ["a", "b", "c", "d"].enumerated() {
+                try await fixture.store.append([item("\(number)", id)], to: "posts", length: 4, at: .at(1))
+            }
+            _ = try await fixture.store.replace(item("10", "a"), length: 4, at: .at(2))
+            try await fixture.store.append([item("5", "e")], to: "posts", length: 4, at: .at(3))
+            #expect(try await entries(after(4, fixture)) == ["6: 5"])
+            #expect(fixture.store.damagedRows == 0)
+        }
+    }
+
     @Test func `an item that was replaced twice, or has gone since, is told once`() async throws {
         try await withFeed { fixture in
             for text in ["20", "21"] { _ = try await fixture.store.replace(item(text, "b"), at: .at(5)) }
