@@ -3,14 +3,19 @@
 /// A dictionary leaves a quarter to five eighths of its slots empty, each as wide as a key and a value. Here an empty
 /// slot takes four bytes: slots hold the indices of entries, which lie without gaps in an array that grows by an
 /// eighth.
-package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+///
+/// Public, as only then other modules specialize it: a `package` type's `@inlinable` members stay calls of generic code,
+/// and those take 4 % of a publish's instructions.
+public struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
-        let key: Key
-        var value: Value
+        @usableFromInline let key: Key
+        @usableFromInline var value: Value
+
+        @inlinable init(key: Key, value: Value) { (self.key, self.value) = (key, value) }
     }
 
     /// Indices have 24 bits, and 0 means none.
-    @inlinable package static var maximumCount: Int { 1 << 24 - 1 }
+    @inlinable public static var maximumCount: Int { 1 << 24 - 1 }
     @inlinable static var leastSlots: Int { 16 }
     @inlinable static var free: UInt32 { 0 }
 
@@ -21,20 +26,20 @@ package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// The index of the last entry that was looked up, which mostly is written next.
     @usableFromInline var lookedUp = 0
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
     /// An empty one with as much room as another has.
-    @inlinable package init(roomAsIn other: Self) {
+    @inlinable public init(roomAsIn other: Self) {
         entries.reserveCapacity(other.entries.capacity)
         slots = Array(repeating: Self.free, count: other.slots.count)
     }
 
-    @inlinable package var count: Int { entries.count }
-    @inlinable package var isEmpty: Bool { entries.isEmpty }
+    @inlinable public var count: Int { entries.count }
+    @inlinable public var isEmpty: Bool { entries.isEmpty }
     /// How many entries it has room for before they move.
-    @inlinable package var entryCapacity: Int { entries.capacity }
+    @inlinable public var entryCapacity: Int { entries.capacity }
 
-    @inlinable package subscript(key: Key) -> Value? {
+    @inlinable public subscript(key: Key) -> Value? {
         get { find(key).map { entries[place(in: $0)].value } }
         set {
             if let newValue { set(newValue, for: key) } else { _ = removeValue(forKey: key) }
@@ -42,7 +47,7 @@ package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// As the subscript; for a caller that is about to write the value.
-    @inlinable package mutating func value(for key: Key) -> Value? {
+    @inlinable public mutating func value(for key: Key) -> Value? {
         guard let slot = find(key) else { return nil }
         lookedUp = place(in: slot)
         return entries[lookedUp].value
@@ -52,7 +57,7 @@ package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///
     /// - Parameter change: returns the new value, or nil to remove it.
     /// - Returns: whether there is a value now; nil if there was none before.
-    @inlinable package mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool? {
+    @inlinable public mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool? {
         guard let slot = find(key) else { return nil }
         let place = place(in: slot)
         if let value = change(entries[place].value) {
@@ -68,7 +73,7 @@ package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Replaces the value of a key that is present, and returns whether it is.
-    @inlinable package mutating func replace(_ value: Value, for key: Key) -> Bool {
+    @inlinable public mutating func replace(_ value: Value, for key: Key) -> Bool {
         // Comparing two keys takes less than hashing one.
         if lookedUp < count, entries[lookedUp].key == key {
             entries[lookedUp].value = value
@@ -80,7 +85,7 @@ package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Sets the value of a key that is not present.
-    @inlinable package mutating func add(_ value: Value, for key: Key) {
+    @inlinable public mutating func add(_ value: Value, for key: Key) {
         precondition(count < Self.maximumCount, "more entries than places have numbers")
         if (count + 1) * 4 > slots.count * 3 { resize(to: max(Self.leastSlots, slots.count * 2)) }
         if count == entries.capacity { entries.reserveCapacity(count + max(Self.leastSlots, count / 8)) }
@@ -88,7 +93,7 @@ package struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
         occupy(hash: key.hashValue, place: count - 1)
     }
 
-    @inlinable package mutating func removeValue(forKey key: Key) -> Value? {
+    @inlinable public mutating func removeValue(forKey key: Key) -> Value? {
         guard let slot = find(key) else { return nil }
         let place = place(in: slot)
         vacate(slot)

@@ -1,25 +1,26 @@
 /// Remembers the most recently used values: at least `capacity` / 2, at most `capacity`.
 ///
 /// Two generations instead of a list: a used value moves to the young one, and when that is full, the old one is
-/// dropped as a whole. All operations are O(1) amortised.
-package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// dropped as a whole. All operations are O(1) amortised. Public for the reason that
+/// ``CompactDictionary`` has.
+public struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let generationLimit: Int
     @usableFromInline var young = CompactDictionary<Key, Value>()
     @usableFromInline var old = CompactDictionary<Key, Value>()
 
-    @inlinable package init(capacity: Int) {
+    @inlinable public init(capacity: Int) {
         generationLimit = min(max(1, capacity / 2), CompactDictionary<Key, Value>.maximumCount)
     }
 
     /// Returns the value, and counts it as used.
-    @inlinable package mutating func value(for key: Key) -> Value? {
+    @inlinable public mutating func value(for key: Key) -> Value? {
         if let value = young.value(for: key) { return value }
         guard let value = old.removeValue(forKey: key) else { return nil }
         add(value, for: key)
         return value
     }
 
-    @inlinable package mutating func keep(_ value: Value, for key: Key) {
+    @inlinable public mutating func keep(_ value: Value, for key: Key) {
         if young.replace(value, for: key) { return }
         // Looking up a key costs its hash, even in an empty dictionary.
         if !old.isEmpty { old[key] = nil }
@@ -27,7 +28,7 @@ package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     /// As ``keep(_:for:)``, for a key that is not present.
-    @inlinable package mutating func add(_ value: Value, for key: Key) {
+    @inlinable public mutating func add(_ value: Value, for key: Key) {
         if young.count >= generationLimit {
             old = young
             // As many mostly come again: growing step by step would copy each of them several times.
@@ -40,14 +41,14 @@ package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     ///
     /// - Parameter change: returns the new value, or nil to remove it.
     /// - Returns: whether there is a value now.
-    @inlinable package mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool {
+    @inlinable public mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool {
         if let isKept = young.update(key, change) { return isKept }
         guard let value = old.removeValue(forKey: key).flatMap(change) else { return false }
         add(value, for: key)
         return true
     }
 
-    @inlinable package mutating func forget(_ key: Key) {
+    @inlinable public mutating func forget(_ key: Key) {
         young[key] = nil
         old[key] = nil
     }
