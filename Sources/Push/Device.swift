@@ -80,7 +80,7 @@ package struct Device: Sendable, Hashable {
 
     /// The token of a OneSignal device that is addressed by its user's id there (`OneSignal.login(userId)`): the push
     /// goes to all subscriptions of the user.
-    package static func oneSignalUserToken(_ user: UserID) -> String { oneSignalUserPrefix + user.rawValue }
+    package static func oneSignalUserToken(_ user: UserID) -> String { oneSignalUserPrefix + user.name }
 
     package static let oneSignalUserPrefix = "user:"
 
@@ -89,7 +89,7 @@ package struct Device: Sendable, Hashable {
     /// Stands for the token of an installation whose app has told only its id. No provider's token begins with this
     /// prefix. Each installation has its own, because two devices cannot share a token.
     package static func awaitedToken(ofDevice id: String, app: String, of user: UserID) -> String {
-        "\(awaitedPrefix)\(app)\n\(id)\n\(user.rawValue)"
+        "\(awaitedPrefix)\(app)\n\(id)\n\(user.key)"
     }
 
     /// Whether no push can reach the device until its app has registered.

@@ -7,6 +7,14 @@ extension SocketAddress: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
+extension AppName {
+    /// For options.
+    static func argument(_ text: String) throws -> AppName {
+        guard let app = AppName(text) else { throw ValidationError("expected \(expectation)") }
+        return app
+    }
+}
+
 extension UserID {
     /// For options: any id that may be known. For new people the server applies its own rules.
     static func argument(_ text: String) throws -> UserID {

@@ -8,9 +8,10 @@ import Support
 /// The reads of a history: what people, operators and backends may ask at a moment.
 extension History {
     func compareReads() throws {
+        chooseApp()
         try compareInbox(of: user())
         try comparePerson(user())
-        try compareFeed("room:\(pick(Self.rooms))", of: user())
+        try compareFeed(feed(), of: user())
         try compareTrail(of: user())
     }
 
@@ -40,14 +41,14 @@ extension History {
 
     private func comparePerson(_ user: UserID) throws {
         let (id, app, owner) = ("phone-\(random.next(below: 3))", chance(2) ? "tests" : "", chance(2) ? user : nil)
-        let (topic, limit, broadcasts) = (pick(["cats", "dogs"]), 1 + random.next(below: 4), broadcasts)
+        let (topic, limit, broadcasts) = (topic(), 1 + random.next(below: 4), broadcasts)
         try engines.read { reads in
             [
                 try reads.users.isKnown(user), try reads.users.profile(of: user) as Any,
-                try reads.users.user(withEmail: "\(user.rawValue)@EXAMPLE.com") as Any,
+                try reads.users.user(withEmail: "\(user.name)@EXAMPLE.com", in: user.app) as Any,
                 try reads.users.settings(of: user),
                 try reads.users.facts(of: user), try reads.devices.devices(of: user),
-                try reads.devices.installation(ofDevice: id, app: app, of: owner) as Any,
+                try reads.devices.installation(ofDevice: id, app: app, of: owner, in: user.app) as Any,
                 try reads.topics.page(of: topic, after: user, limit: limit) as Any, try reads.topics.topics(of: user),
                 try reads.topics.isMember(user, of: topic), try reads.broadcasts.open(),
                 try reads.inboxes.crowded(after: Int64(limit), limit: 3, olderThan: nil, maximumRows: 3),
@@ -71,11 +72,11 @@ extension History {
             let pages = try starts.map { start in
                 try FeedPages(reads: feeds).page(of: name, FeedQuery(start, tags: tags, limit: limit))
             }
-            let request = FeedSummaries.Request(name, topic: "cats")
+            let request = FeedSummaries.Request(name, topic: app.key("cats"))
             return [
                 pages, try news.mark(of: name, by: user), try news.summaries(of: [request], for: .user(user)),
-                try news.summaries(of: [request], for: .email("\(user.rawValue)@example.com")),
-                try news.holds(.member(user, of: "cats")),
+                try news.summaries(of: [request], for: .email("\(user.name)@example.com", in: user.app)),
+                try news.holds(.member(user, of: app.key("cats"))),
             ] as [Any]
         }
     }

@@ -16,13 +16,13 @@ extension History {
         case 20..<24: lease()
         case 24..<29: settle()
         case 29: settings()
-        case 30: topic()
+        case 30: topicEdit()
         case 31: broadcasts.isEmpty ? try publish() : page()
         case 32: retract()
         case 33: patch()
         case 34: erase()
         case 35: trim()
-        case 36, 37: feed()
+        case 36, 37: feedWrite()
         case 38: profile()
         default: chance(4) ? jump() : sweep()
         }
@@ -33,7 +33,7 @@ extension History {
     private func publish() throws -> Write {
         let now = now
         let entries = try (0..<(chance(5) ? 3 : 1)).map { _ in try entry(at: now) }
-        let publication = Publication(publisher: pick(["backend", "other"]), entries: entries, now: now)
+        let publication = Publication(publisher: publisher(), entries: entries, now: now)
         let keys = entries.compactMap { entry in
             entry.routed.event.key.map { EventKey($0, of: publication.publisher) }
         }
@@ -48,7 +48,7 @@ extension History {
     private func entry(at now: Timestamp) throws -> Publication.Entry {
         let (room, actor) = (pick(Self.rooms), pick(Self.names))
         var people = Event.RecipientList(name: "people", users: users())
-        if chance(4) { people.topics = [pick(["cats", "dogs"])] }
+        if chance(4) { people.topics = [topic()] }
         if chance(30) { people.isEverybody = true }
         if chance(8), let user = people.users.first { people.own[user] = ["things": [.int(1), .int(2)]] }
         events += 1
@@ -58,6 +58,7 @@ extension History {
             "tags": [.string(pick(["red", "blue"]))],
         ]
         let event = Event(
+            app: app,
             type: pick([
                 "said", "said", "liked", "added", "added", "drawn", "sketched", "rang", "gathered", "scored", "posted",
             ]),
@@ -88,7 +89,7 @@ extension History {
     }
 
     private func retract() -> Write {
-        let (key, publisher, limit) = ("k\(random.next(below: 40))", pick(["backend", "other"]), pick([1, 2, 500]))
+        let (key, publisher, limit) = ("k\(random.next(below: 40))", publisher(), pick([1, 2, 500]))
         let (now, catalogs) = (now, catalogs)
         return Write(name: "retract") { open in
             try RetractWriter(open: open, catalogs: catalogs, now: now).step(key: key, by: publisher, limit: limit)
@@ -99,7 +100,7 @@ extension History {
     private func patch() -> Write {
         let patch = NotificationPatch(
             user: user(), type: pick(["SAID", "NOTED", "LIKED", "ADDED"]), actor: chance(2) ? pick(Self.names) : nil,
-            key: chance(2) ? "k\(random.next(below: 40))" : nil, publisher: "backend",
+            key: chance(2) ? "k\(random.next(below: 40))" : nil, publisher: app.key("backend"),
             fields: ["live": .int(Int64(random.next(below: 3)))], now: now)
         return Write(name: "patch") { try PatchWriter(open: $0).write(patch) }
     }
@@ -170,7 +171,7 @@ extension History {
         }
     }
 
-    private func topic() -> Write {
+    private func topicEdit() -> Write {
         if let edit = edits.first {
             return Write(name: "topic goes on") { open in
                 var edit = edit
@@ -182,12 +183,12 @@ extension History {
             }
         }
         events += 1
-        let topic = pick(["cats", "dogs"])
+        let topic: String = topic()
         edits.append(
             chance(2)
                 ? TopicEdit(of: topic, replacingWith: users(), as: "edit-\(events)")
                 : TopicEdit(of: topic, adding: users(), removing: users()))
-        return self.topic()
+        return topicEdit()
     }
 
     private func erase() -> Write {
@@ -245,7 +246,7 @@ extension History {
             }
         default: break
         }
-        let token = chance(6) ? "\(pick(Self.names))-\(id)" : "\(user.rawValue)-\(id)\(app)\(chance(8) ? "-new" : "")"
+        let token = chance(6) ? "\(pick(Self.names))-\(id)" : "\(user.name)-\(id)\(app)\(chance(8) ? "-new" : "")"
         var device = Device(
             id: id, app: app, provider: pick(Self.providers), token: token, locale: pick(["de", "en", nil]),
             zone: pick(["Europe/Paris", nil]), permission: chance(8) ? .denied : nil, registeredAt: now)
@@ -292,10 +293,10 @@ extension History {
 
     // MARK: Feeds
 
-    private func feed() -> Write {
+    private func feedWrite() -> Write {
         events += 1
         let (user, now, id) = (user(), now, chance(5) ? nil : "p\(random.next(below: 20))")
-        let name = "room:\(pick(Self.rooms))"
+        let name: String = feed()
         let tags = ["red", "blue"].filter { _ in chance(2) }
         let item = FeedItem(
             feed: name, json: Array("\(chance(4) ? 0 : events)".utf8), publishedAt: now, id: id,

@@ -29,12 +29,15 @@ final class History {
 
     static let names = ["ada", "bob", "cleo", "dan", "eve", "fay", "gil"]
     static let rooms = ["attic", "cellar"]
+    private static let golf = AppName("golf") ?? .unnamed
     static let providers: [Device.Provider] = [.apns, .apns, .fcm, .webpush]
 
     let engines: TwoEngines
     let catalogs: CatalogSet
     var random: SeededRandom
     var events = 0
+    /// The app of the next write or read: two apps have people, topics and feeds of the same names.
+    private(set) var app = AppName.unnamed
     /// Work that goes on in later transactions.
     var edits: [TopicEdit] = []
     var broadcasts: [String] = []
@@ -76,8 +79,12 @@ final class History {
 
     func chance(_ count: Int) -> Bool { random.next(below: count) == 0 }
     func pick<Value>(_ values: [Value]) -> Value { values[random.next(below: values.count)] }
-    func user() -> UserID { UserID(known: pick(Self.names)) ?? Self.nobody }
-    func users() -> [UserID] { Self.names.filter { _ in chance(4) }.compactMap { UserID(known: $0) } }
+    func user() -> UserID { UserID(known: pick(Self.names), in: app) ?? Self.nobody }
+    func users() -> [UserID] { Self.names.filter { _ in chance(4) }.compactMap { UserID(known: $0, in: app) } }
+    func chooseApp() { app = chance(3) ? Self.golf : .unnamed }
+    func topic() -> String { app.key(pick(["cats", "dogs"])) }
+    func publisher() -> String { app.key(pick(["backend", "other"])) }
+    func feed() -> String { app.key("room:\(pick(Self.rooms))") }
     private static let nobody: UserID = {
         guard let user = UserID(known: "nobody") else { preconditionFailure("no user id") }
         return user
@@ -99,7 +106,10 @@ final class History {
             (leased, told) = ([], "crash")
             return try engines.crash()
         }
-        let writes = try (0..<(chance(4) ? 1 + random.next(below: 4) : 1)).map { _ in try write() }
+        let writes = try (0..<(chance(4) ? 1 + random.next(below: 4) : 1)).map { _ in
+            chooseApp()
+            return try write()
+        }
         told = writes.map(\.name).joined(separator: ", ")
         if chance(30) {
             told += ", undone"

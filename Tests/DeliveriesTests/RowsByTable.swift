@@ -42,7 +42,8 @@ extension Database {
     private static let body = "(SELECT CAST(body AS TEXT) || uses FROM content WHERE id = content)"
     private static let queries = [
         "inbox": """
-        SELECT id, user, epoch, seq, unread, unseen, total, devices, device_locale, device_zone
+        SELECT id, user, (SELECT app FROM inbox WHERE inbox.id = inbox_state.id), epoch, seq, unread, unseen, total,
+            devices, device_locale, device_zone
         FROM inbox_state ORDER BY id
         """,
         "notification": """
@@ -134,9 +135,10 @@ extension MemoryState {
 
     private var inboxRows: [String: [String]] {
         let inboxes = inboxes.sorted { $0.key < $1.key }.map { id, inbox in
-            let state = counts(id, inbox)
+            let (state, app) = (counts(id, inbox), inbox.user.app)
             return line(
-                id, inbox.user.rawValue, state.epoch, state.seq, state.unread, state.unseen, state.total, inbox.devices,
+                id, inbox.user.key, app.isUnnamed ? nil : app.text, state.epoch, state.seq, state.unread, state.unseen,
+                state.total, inbox.devices,
                 inbox.person?.device.locale, inbox.person?.device.zone)
         }
         let order: ((key: NotificationID, value: Row), (key: NotificationID, value: Row)) -> Bool = {
@@ -173,9 +175,10 @@ extension MemoryState {
 
     private var pushRows: [String: [String]] {
         let devices = devices.values.sorted { $0.row < $1.row }.map { record in
-            let device = record.device
+            let (device, app) = (record.device, inboxes[record.inbox]?.user.app ?? .unnamed)
             return line(
-                record.row, record.inbox, device.app, device.id, device.provider.name, device.token,
+                record.row, record.inbox, device.app, device.id, device.provider.name,
+                device.awaitsToken ? device.token : app.key(device.token),
                 record.badge?.number, record.badge?.rule.rawValue, device.registrar.rawValue, device.lastSeenAt)
         }
         let jobs = jobs.sorted { $0.value.place < $1.value.place }.map { number, job in

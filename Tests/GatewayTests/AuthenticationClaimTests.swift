@@ -74,6 +74,6 @@ import Testing
         let authenticator = try await Authenticator(source: source, rules: example.rules)
         let token = try await TestIssuer.hs256().token(.object(example.claims))
         let outcome = authenticator.verify(try #require(BearerToken(token)), at: .noon)
-        #expect(outcome.map(\.user.rawValue) == example.expected)
+        #expect(outcome.map(\.user.name) == example.expected)
     }
 }

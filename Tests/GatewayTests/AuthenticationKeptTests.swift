@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Known authorizations` {
     /// Each value another user's, if none is named.
     private func entry(_ value: String, of user: String? = nil) -> KnownAuthorization? {
-        UserID(rawValue: user ?? String(value.prefix(30))).map {
+        UserID(user ?? String(value.prefix(30))).map {
             KnownAuthorization(
                 value: value, credentials: Credentials(user: $0, expiry: nil, claims: [:]), verifiedAt: .noon,
                 end: nil)

@@ -36,7 +36,7 @@ import Testing
     }
 
     private func outcome(of value: String?, at now: Timestamp = .noon) -> Result<String, TokenProblem>? {
-        authenticator.verify(authorization: value, knowing: &known, at: now).map { $0.map(\.user.rawValue) }
+        authenticator.verify(authorization: value, knowing: &known, at: now).map { $0.map(\.user.name) }
     }
 
     private func entry(_ value: String, generation: Int = 0) -> KnownAuthorization? {

@@ -1,7 +1,7 @@
 import Inbox
 import Testing
 
-func user(_ name: String) throws -> UserID { try #require(UserID(rawValue: name)) }
+func user(_ name: String) throws -> UserID { try #require(UserID(name)) }
 
 extension Notification {
     /// A notification of inbox 1 that came at `seq`.

@@ -43,7 +43,7 @@ final class TestServer: Sendable {
         server = try await Server(settings, logger: logger)
         clients = try ShardGroup(count: 1, poller: .epoll)
         http = try HTTPClient()
-        issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules)
+        issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules())
     }
 
     /// - Parameter clientsFirst: otherwise the server waits for them to leave, for two seconds at most.
@@ -56,7 +56,7 @@ final class TestServer: Sendable {
 
     func token(_ user: String, claims: JSONObject = [:]) throws -> String {
         try issuer.token(
-            for: UserID(rawValue: user) ?? TestServer.nobody(), at: server.node.now(), lifetime: .seconds(600),
+            for: UserID(user) ?? TestServer.nobody(), at: server.node.now(), lifetime: .seconds(600),
             claims: claims)
     }
 

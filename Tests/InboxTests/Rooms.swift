@@ -36,7 +36,7 @@ enum Rooms {
 
     static func users(_ ids: String...) -> [UserID] { users(ids) }
 
-    static func users(_ ids: [String]) -> [UserID] { ids.compactMap(UserID.init(rawValue:)) }
+    static func users(_ ids: [String]) -> [UserID] { ids.compactMap { UserID($0) } }
 }
 
 extension Timestamp {

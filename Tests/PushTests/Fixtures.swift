@@ -57,7 +57,7 @@ func wakeUp() -> PushMessage {
 
 func job(_ content: PushContent? = content(), device: Device = device(), badge: Int64 = 3) throws -> PushJob {
     struct NoUser: Error {}
-    guard let user = UserID(rawValue: "user-7") else { throw NoUser() }
+    guard let user = UserID("user-7") else { throw NoUser() }
     return PushJob(
         PushJob.Part(id: 1, notification: NotificationID(inbox: 12, sequence: 345)),
         to: PushTarget(user: user, device: device), message: message(content, badge: badge),

@@ -40,11 +40,11 @@ extension MemoryFeeds: FeedReads {
         let user: UserID?
         switch viewer {
         case .user(let known): user = known
-        case .email(let email): user = MemoryPeople(memory).user(withEmail: email)
+        case .email(let email, let app): user = MemoryPeople(memory).user(withEmail: email, in: app)
         }
         return state.inboxes.first { $0.value.user == user }.map { id, inbox in
             let email = inbox.person?.profile.email.map(UserProfile.searchForm(ofEmail:))
-            return (id, [inbox.user.rawValue] + (email.map { [$0] } ?? []))
+            return (id, [inbox.user.name] + (email.map { [$0] } ?? []))
         }
     }
 

@@ -21,10 +21,12 @@ final class MemoryInboxes: MemoryPart, InboxRows {
     func lastID() -> Int64 { state.inboxes.keys.max() ?? 0 }
 
     func users(
-        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+        of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) -> [(inbox: Int64, user: UserID?)] {
         let known = state.broadcasts.values.first { $0.record.id == broadcast }?.known ?? []
-        let inboxes = state.inboxes.filter { $0.key > id && $0.key <= last && !known.contains($0.key) }
+        let inboxes = state.inboxes.filter {
+            $0.key > id && $0.key <= last && !known.contains($0.key) && $0.value.user.app == app
+        }
         return inboxes.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value.user) }
     }
 

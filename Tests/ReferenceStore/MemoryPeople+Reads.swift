@@ -14,10 +14,10 @@ extension MemoryPeople: UserReads {
         inbox(of: user).flatMap { $0.inbox.hasProfile ? $0.inbox.person?.profile : nil }
     }
 
-    func user(withEmail email: String) -> UserID? {
+    func user(withEmail email: String, in app: AppName) -> UserID? {
         let wanted = UserProfile.searchForm(ofEmail: email)
         return state.inboxes.sorted { $0.key < $1.key }.first { _, inbox in
-            inbox.person?.profile.email.map(UserProfile.searchForm(ofEmail:)) == wanted
+            inbox.user.app == app && inbox.person?.profile.email.map(UserProfile.searchForm(ofEmail:)) == wanted
         }?.value.user
     }
 
@@ -41,10 +41,11 @@ extension MemoryPeople: DeviceReads {
         }
     }
 
-    func installation(ofDevice id: String, app: String, of user: UserID?) -> Installation? {
+    func installation(ofDevice id: String, app: String, of user: UserID?, in space: AppName) -> Installation? {
         let meant = state.devices.values.filter { record in
             record.device.id.isExactly(id)
                 && (app.isEmpty || record.device.app.isEmpty || record.device.app.isExactly(app))
+                && state.inboxes[record.inbox]?.user.app == space
                 && (user == nil || state.inboxes[record.inbox]?.user == user)
         }
         func rank(_ record: DeviceRecord) -> (Int, Int, Int64, Int64) {

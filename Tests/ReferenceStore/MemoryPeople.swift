@@ -16,8 +16,11 @@ final class MemoryPeople: MemoryPart, DeviceRows {
         devices { $0.inbox == inbox && $0.device.app.isExactly(app) && $0.device.id.isExactly(id) }.first
     }
 
-    func record(provider: Device.Provider, token: String) -> DeviceRecord? {
-        devices { $0.device.provider == provider && $0.device.token.isExactly(token) }.first
+    func record(provider: Device.Provider, token: String, in app: AppName) -> DeviceRecord? {
+        devices {
+            $0.device.provider == provider && $0.device.token.isExactly(token)
+                && state.inboxes[$0.inbox]?.user.app == app
+        }.first
     }
 
     func records(inbox: Int64) -> [DeviceRecord] { devices { $0.inbox == inbox } }
@@ -42,7 +45,7 @@ final class MemoryPeople: MemoryPart, DeviceRows {
         return highest < last ? highest + 1 : (1...last).first { state.devices[$0] == nil }
     }
 
-    func insert(_ device: Device, inbox: Int64, row: Int64) {
+    func insert(_ device: Device, inbox: Int64, row: Int64, in app: AppName) {
         state.devices[row] = DeviceRecord(row: row, inbox: inbox, device: device, badge: nil, isDamaged: false)
     }
 
@@ -52,7 +55,7 @@ final class MemoryPeople: MemoryPart, DeviceRows {
             row: row, inbox: known.inbox, device: device ?? known.device, badge: badge ?? known.badge, isDamaged: false)
     }
 
-    func update(row: Int64, to device: Device) { change(row, device: device) }
+    func update(row: Int64, to device: Device, in app: AppName) { change(row, device: device) }
     func write(_ badge: DeviceRecord.Badge, row: Int64) { change(row, badge: badge) }
     func delete(row: Int64) { state.devices[row] = nil }
 }

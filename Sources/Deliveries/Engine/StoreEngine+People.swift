@@ -21,9 +21,9 @@ extension StoreEngine {
     }
 
     package func user(
-        withEmail email: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+        withEmail email: String, in app: AppName, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
     ) {
-        read(completion) { reads in try reads.users.user(withEmail: email) }
+        read(completion) { reads in try reads.users.user(withEmail: email, in: app) }
     }
 
     // MARK: Settings

@@ -35,10 +35,10 @@ extension StoreEngine {
     }
 
     package func installation(
-        ofDevice id: String, app: String, of user: UserID?,
+        ofDevice id: String, app: String, of user: UserID?, in space: AppName,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) {
-        read(completion) { reads in try reads.devices.installation(ofDevice: id, app: app, of: user) }
+        read(completion) { reads in try reads.devices.installation(ofDevice: id, app: app, of: user, in: space) }
     }
 
     package func leasePushJobs(

@@ -9,7 +9,7 @@ package struct DeviceWriter {
     /// A token stands for one installation: its latest registration gets it, and pushes for the earlier one no longer
     /// reach it. A device that registers without a token keeps the known one.
     package func register(_ device: Device, for user: UserID) throws -> Result<Void, StoreError> {
-        let holder = try open.devices.record(provider: device.provider, token: device.token)
+        let holder = try open.devices.record(provider: device.provider, token: device.token, in: user.app)
         let known = try open.knownInbox(of: user).flatMap { inbox in
             try open.devices.record(inbox: inbox.id, app: device.app, id: device.id)
         }
@@ -26,17 +26,17 @@ package struct DeviceWriter {
             Reader(locale: device.locale, zone: device.zone), of: user)
         if let holder, !isSame { try forget(holder) }
         if let known {
-            try update(known, to: device)
+            try update(known, to: device, in: user.app)
             return .success(())
         }
         var inbox = try open.inbox(of: user)
-        try open.devices.insert(device, inbox: inbox.id, row: row)
+        try open.devices.insert(device, inbox: inbox.id, row: row, in: user.app)
         inbox.devices += 1
         try open.keep(inbox, of: user)
         return .success(())
     }
 
-    private func update(_ known: DeviceRecord, to device: Device) throws {
+    private func update(_ known: DeviceRecord, to device: Device, in app: AppName) throws {
         var device = device
         // A device that the person's own app registered stays protected, whoever changes it. A device that a backend
         // only names keeps its registrar.
@@ -52,7 +52,7 @@ package struct DeviceWriter {
         if (known.device.provider, known.device.token) == (device.provider, device.token) {
             device.registeredAt = known.device.registeredAt
         }
-        try open.update(row: known.row, to: device)
+        try open.update(row: known.row, to: device, in: app)
         guard known.device.provider != device.provider else { return }
         let lease = try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
         for place in try open.pushJobs.move(

@@ -21,7 +21,7 @@ extension BroadcastPage {
         JSONObject(
             lists.members.map { list in
                 let others = (list.value.array ?? []).filter { element in
-                    (element.string ?? element.at(["user"])?.string).map { ExactText($0) } != ExactText(user.rawValue)
+                    (element.string ?? element.at(["user"])?.string).map { ExactText($0) } != ExactText(user.key)
                 }
                 return JSONObject.Member(key: list.key, value: .array(others))
             })

@@ -17,7 +17,7 @@ package struct BroadcastWriter {
             (list: routed.routes[route].list.name, lastInbox: try open.lastInbox())
         }
         // "Everybody" includes the actor, who must be excluded.
-        let actor = routed.event.actorID.flatMap { UserID(known: $0) }
+        let actor = routed.event.actorAsUser
         var excluded = audience.excluded
         if everybody != nil, let actor, try open.knownInbox(of: actor) != nil,
             !excluded.contains(where: { $0.user == actor })
@@ -25,7 +25,7 @@ package struct BroadcastWriter {
             excluded.append(Audience.Excluded(user: actor, exclusion: .actor))
         }
         let broadcast = Broadcast(
-            event: entry.id, state: .working, isForEverybody: everybody != nil,
+            event: entry.id, app: routed.event.app, state: .working, isForEverybody: everybody != nil,
             total: max(audience.members.count + excluded.count, Int(everybody?.lastInbox ?? 0)),
             suppressed: excluded.count,
             acceptedAt: publication.now)
@@ -120,7 +120,8 @@ package struct BroadcastWriter {
         guard let everybody = record.everybody else { return Page(recipients: [], isLast: true) }
         let limit = open.options.recipientsPerPage
         let users = try open.users(
-            after: record.afterInbox, upTo: record.lastInbox, unknownTo: record.id, limit: limit)
+            of: record.broadcast.app, after: record.afterInbox, upTo: record.lastInbox, unknownTo: record.id,
+            limit: limit)
         let list = Event.RecipientList(name: everybody, users: users.compactMap(\.user))
         return Page(
             recipients: list.users.isEmpty ? [] : [list], lastInbox: users.last?.inbox, isLast: users.count < limit)

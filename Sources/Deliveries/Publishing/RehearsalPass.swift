@@ -24,6 +24,7 @@ package struct RehearsalPass: Sendable {
     }
 
     package struct Everybody: Sendable {
+        package let app: AppName
         /// The place of the route in ``RoutedEvent/routes``.
         package let route: Int
         /// Named by the event, and so not among all others.
@@ -36,7 +37,10 @@ package struct RehearsalPass: Sendable {
         /// last.
         package let newcomers: [UserID]
 
-        package init(route: Int, named: Set<UserID>, afterInbox: Int64 = 0, lastInbox: Int64, newcomers: [UserID]) {
+        package init(
+            app: AppName, route: Int, named: Set<UserID>, afterInbox: Int64 = 0, lastInbox: Int64, newcomers: [UserID]
+        ) {
+            self.app = app
             self.route = route
             self.named = named
             self.afterInbox = afterInbox

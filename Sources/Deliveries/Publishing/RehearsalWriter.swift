@@ -66,13 +66,15 @@ package struct RehearsalWriter {
     private func rest(of entry: Publication.Entry, at place: Int, _ lastInbox: Int64) throws -> RehearsalPass.Rest {
         let audience = try Audience(of: entry.routed, topicMembers: open.topics.members(of:))
         let everybody = try audience.everybodyElse.map { route in
-            let actor = entry.routed.event.actorID.flatMap(UserID.init(known:))
-            let named = audience.members.map(\.user) + audience.excluded.map(\.user) + (actor.map { [$0] } ?? [])
+            let event = entry.routed.event
+            let named =
+                audience.members.map(\.user) + audience.excluded.map(\.user) + (event.actorAsUser.map { [$0] } ?? [])
             // "Everybody" are the people who were there when the event was taken in.
             let last = try open.broadcasts.record(of: entry.id)?.lastInbox ?? lastInbox
-            let newcomers = try open.users(after: lastInbox, upTo: last, unknownTo: 0, limit: .max).compactMap(\.user)
+            let newcomers = try open.users(of: event.app, after: lastInbox, upTo: last, unknownTo: 0, limit: .max)
             return RehearsalPass.Everybody(
-                route: route, named: Set(named), lastInbox: min(lastInbox, last), newcomers: newcomers)
+                app: event.app, route: route, named: Set(named), lastInbox: min(lastInbox, last),
+                newcomers: newcomers.compactMap(\.user))
         }
         return RehearsalPass.Rest(place: place, members: audience.members[...], everybody: everybody)
     }
@@ -134,7 +136,7 @@ package struct RehearsalWriter {
         }
         // Broadcast 0 does not exist, so no inbox is known to it.
         let users = try open.users(
-            after: everybody.afterInbox, upTo: everybody.lastInbox, unknownTo: 0, limit: limit)
+            of: everybody.app, after: everybody.afterInbox, upTo: everybody.lastInbox, unknownTo: 0, limit: limit)
         everybody.afterInbox = users.last?.inbox ?? everybody.lastInbox
         if users.count < limit {
             rest.members = members(everybody.newcomers)[...]

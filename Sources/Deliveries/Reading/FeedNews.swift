@@ -39,8 +39,8 @@ extension FeedViewer {
     /// The name of an unknown viewer.
     fileprivate var name: String {
         switch self {
-        case .user(let user): user.rawValue
-        case .email(let email): email
+        case .user(let user): user.name
+        case .email(let email, _): email
         }
     }
 }

@@ -6,6 +6,6 @@ package import Store
 package protocol DeviceReads {
     /// The user's devices without damaged ones, the one seen last first.
     func devices(of user: UserID) throws -> [Device]
-    /// See ``DeviceDirectory/installation(ofDevice:app:of:completion:)``.
-    func installation(ofDevice id: String, app: String, of user: UserID?) throws -> Installation?
+    /// See ``DeviceDirectory/installation(ofDevice:app:of:in:completion:)``.
+    func installation(ofDevice id: String, app: String, of user: UserID?, in space: AppName) throws -> Installation?
 }

@@ -6,7 +6,7 @@ package protocol UserReads {
     func isKnown(_ user: UserID) throws -> Bool
     func profile(of user: UserID) throws -> UserProfile?
     /// The user whose profile has this address, in any letter case; of several, the one whose inbox is the oldest.
-    func user(withEmail email: String) throws -> UserID?
+    func user(withEmail email: String, in app: AppName) throws -> UserID?
     func settings(of user: UserID) throws -> UserSettings
     func facts(of user: UserID) throws -> PersonFacts
 }

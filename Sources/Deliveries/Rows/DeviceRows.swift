@@ -5,7 +5,8 @@ package import Push
 package protocol DeviceRows: AnyObject {
     func record(row: Int64) throws -> DeviceRecord?
     func record(inbox: Int64, app: String, id: String) throws -> DeviceRecord?
-    func record(provider: Device.Provider, token: String) throws -> DeviceRecord?
+    /// A token is another one in each app.
+    func record(provider: Device.Provider, token: String, in app: AppName) throws -> DeviceRecord?
     /// In the order of their apps and ids.
     func records(inbox: Int64) throws -> [DeviceRecord]
     func records(lastSeenBefore time: Timestamp, limit: Int) throws -> [DeviceRecord]
@@ -15,10 +16,12 @@ package protocol DeviceRows: AnyObject {
     /// A row for a new device; nil if there is no room for one.
     func freeRow() throws -> Int64?
 
-    /// - Parameter row: a free one.
-    func insert(_ device: Device, inbox: Int64, row: Int64) throws
+    /// - Parameters:
+    ///   - row: a free one.
+    ///   - app: the owner's.
+    func insert(_ device: Device, inbox: Int64, row: Int64, in app: AppName) throws
     /// Writes everything but the device's id and app.
-    func update(row: Int64, to device: Device) throws
+    func update(row: Int64, to device: Device, in app: AppName) throws
     func write(_ badge: DeviceRecord.Badge, row: Int64) throws
     func delete(row: Int64) throws
 }

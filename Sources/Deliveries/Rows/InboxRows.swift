@@ -8,10 +8,10 @@ package protocol InboxRows: AnyObject {
     func user(ofInbox id: Int64) throws -> UserID?
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64
-    /// The inboxes above `id`, up to `last`, that a broadcast does not know, in the order of their numbers. A damaged row
+    /// The app's inboxes above `id`, up to `last`, that a broadcast does not know, in the order of their numbers. A damaged row
     /// has no user.
     func users(
-        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+        of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) throws -> [(inbox: Int64, user: UserID?)]
 
     /// The new inbox gets a number that no other inbox has had.

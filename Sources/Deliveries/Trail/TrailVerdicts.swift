@@ -166,7 +166,7 @@ extension TrailVerdicts.Group {
             if !strangers.isEmpty {
                 json.key("strangers")
                 json.array { json in
-                    for user in strangers { json.value(user.rawValue) }
+                    for user in strangers { json.value(user.key) }
                 }
             }
         }
@@ -177,6 +177,6 @@ extension TrailVerdicts.Group {
         guard let decision = json.at(["decision"]).flatMap(TrailDecision.init(json:)) else { return nil }
         verdict = TrailVerdicts.Verdict(
             decision: decision, type: json.at(["type"])?.string, isLive: json.at(["live"])?.bool ?? false)
-        strangers = (json.at(["strangers"])?.array ?? []).compactMap { $0.string.flatMap { UserID(known: $0) } }
+        strangers = (json.at(["strangers"])?.array ?? []).compactMap { $0.string.flatMap { UserID(key: $0) } }
     }
 }

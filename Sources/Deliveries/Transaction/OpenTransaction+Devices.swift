@@ -1,4 +1,4 @@
-import Inbox
+package import Inbox
 package import Push
 import Store
 
@@ -26,9 +26,9 @@ extension OpenTransaction {
         turns.devices.keep(device, for: device.row)
     }
 
-    package func update(row: Int64, to device: Device) throws {
+    package func update(row: Int64, to device: Device, in app: AppName) throws {
         turns.devices.forget(row)
-        try devices.update(row: row, to: device)
+        try devices.update(row: row, to: device, in: app)
     }
 
     package func deleteDevice(row: Int64) throws {

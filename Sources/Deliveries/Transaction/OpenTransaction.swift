@@ -116,11 +116,11 @@ package final class OpenTransaction {
     /// The highest number that an inbox has; 0 without any.
     package func lastInbox() throws -> Int64 { try rows.inboxes.lastID() }
 
-    /// As ``InboxRows/users(after:upTo:unknownTo:limit:)``.
+    /// As ``InboxRows/users(of:after:upTo:unknownTo:limit:)``.
     package func users(
-        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+        of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) throws -> [(inbox: Int64, user: UserID?)] {
-        try rows.inboxes.users(after: id, upTo: last, unknownTo: broadcast, limit: limit)
+        try rows.inboxes.users(of: app, after: id, upTo: last, unknownTo: broadcast, limit: limit)
     }
 
     package func write(_ profile: UserProfile, inbox: Int64) throws { try rows.inboxes.write(profile, inbox: inbox) }

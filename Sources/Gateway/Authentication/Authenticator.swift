@@ -12,41 +12,74 @@ package final class Authenticator: Sendable {
         case kept(because: KeyProblem)
     }
 
-    private struct State {
-        var verifier: TokenVerifier
-        var numbers: KeyNumbers
-        var stamps: [String: FileStamp]
-        var problem: KeyProblem?
+    /// One app's keys, and the rules for its tokens.
+    package struct App: Sendable {
+        package let source: KeySource
+        package let rules: TokenRules
+
+        package init(source: KeySource, rules: TokenRules) { (self.source, self.rules) = (source, rules) }
     }
 
-    private let source: KeySource
-    private let rules: TokenRules
+    private struct State {
+        var verifiers: TokenVerifiers
+        var numbers: KeyNumbers
+        var stamps: [[String: FileStamp]]
+        var problems: [KeyProblem] = []
+    }
+
+    private let apps: [App]
     private let state: Mutex<State>
     /// How often the keys were replaced; written under their lock, together with them.
     private let generation = Atomic(0)
     /// A line for each key that was passed over at the start.
     package let notes: [String]
 
-    /// Loads the keys.
-    package init(source: KeySource, rules: TokenRules) async throws(KeyProblem) {
+    /// Loads the keys of all apps.
+    package init(_ apps: [App]) async throws(KeyProblem) {
         // Taken before reading: a change in between is then seen at the next look, and at worst loaded twice.
-        let stamps = source.stamps()
-        let loaded = try await KeyLoader.load(source, for: rules.algorithms)
-        self.source = source
-        self.rules = rules
-        notes = loaded.notes
+        let stamps = apps.map { $0.source.stamps() }
         var numbers = KeyNumbers()
-        let keys = KeySet(numbers.number(loaded.keys))
-        state = Mutex(State(verifier: TokenVerifier(keys: keys, rules: rules), numbers: numbers, stamps: stamps))
+        let loaded = try await Self.load(apps, &numbers)
+        self.apps = apps
+        notes = loaded.notes
+        state = Mutex(State(verifiers: loaded.verifiers, numbers: numbers, stamps: stamps))
+    }
+
+    /// Loads the keys of the only app.
+    package convenience init(source: KeySource, rules: TokenRules) async throws(KeyProblem) {
+        try await self.init([App(source: source, rules: rules)])
+    }
+
+    private static func load(
+        _ apps: [App], _ numbers: inout KeyNumbers
+    ) async throws(KeyProblem) -> (verifiers: TokenVerifiers, notes: [String]) {
+        var (verifiers, notes): ([TokenVerifier], [String]) = ([], [])
+        var owners: [UInt16: [TokenRules]] = [:]
+        for app in apps {
+            let loaded = try await KeyLoader.load(app.source, for: app.rules)
+            let keys = numbers.number(loaded.keys)
+            for key in keys {
+                if let other = owners[key.number]?.first(where: { $0.mayMeet(app.rules) }) {
+                    let (one, two) = (other.app.settingsPath, app.rules.app.settingsPath)
+                    throw KeyProblem(
+                        source: two,
+                        reason: "has a key of \(one), and no other audience or issuer: tokens would fit both")
+                }
+                owners[key.number, default: []].append(app.rules)
+            }
+            verifiers.append(TokenVerifier(keys: KeySet(keys), rules: app.rules))
+            notes += loaded.notes
+        }
+        return (TokenVerifiers(all: verifiers), notes)
     }
 
     /// The current keys. From any thread.
-    package var keys: KeySet { state.withLock(\.verifier.keys) }
+    package var keys: TrustedKeys { state.withLock(\.verifiers.keys) }
 
     /// From any thread; does not wait for a reload.
     package func verify(_ token: BearerToken, at now: Timestamp) -> Result<Credentials, TokenProblem> {
-        let verifier = state.withLock(\.verifier)  // a signature takes far longer than the lock should
-        return verifier.verify(token, at: now)
+        let verifiers = state.withLock(\.verifiers)  // a signature takes far longer than the lock should
+        return verifiers.verify(token, at: now)
     }
 
     /// The credentials of a request's `Authorization`; nil without one.
@@ -70,14 +103,15 @@ package final class Authenticator: Sendable {
             return .success(entry.credentials)
         }
         guard let token = BearerToken(authorization: value) else { return .failure(.malformed) }
-        let (verifier, generation) = state.withLock { ($0.verifier, self.generation.load(ordering: .relaxed)) }
-        let result = verifier.verify(token, at: now)
+        let (verifiers, generation) = state.withLock { ($0.verifiers, self.generation.load(ordering: .relaxed)) }
+        let result = verifiers.verify(token, at: now)
         switch result {
         case .success(let credentials):
             // Otherwise one token, spelled with a thousand variants of spaces, would drive out all others.
             guard value.utf8.count == token.text.utf8.count + 7, value.hasPrefix("Bearer ") else { break }
             let entry = KnownAuthorization(
-                value: value, credentials: credentials, verifiedAt: now, end: rules.end(ofExpiry: credentials.expiry))
+                value: value, credentials: credentials, verifiedAt: now,
+                end: verifiers.end(ofExpiry: credentials.expiry, in: credentials.user.app))
             known.keep(entry, generation: generation)
         case .failure: known.forget(value)
         }
@@ -89,25 +123,28 @@ package final class Authenticator: Sendable {
         return verify(token, at: now)
     }
 
-    /// Why the files as last seen are not in use; nil if they are.
-    package var problem: KeyProblem? { state.withLock(\.problem) }
+    /// Why the files as last seen are not in use; empty if they are.
+    package var problems: [KeyProblem] { state.withLock(\.problems) }
 
     /// Loads the keys again if a file has changed. Reads files: for a task of the program, one call at a time.
     package func reloadIfChanged() async -> Reload {
-        let stamps = source.stamps()
-        guard state.withLock({ $0.stamps != stamps }) else { return .unchanged }
+        let stamps = apps.map { $0.source.stamps() }
+        guard var numbers = state.withLock({ $0.stamps == stamps ? nil : $0.numbers }) else { return .unchanged }
         do {
-            let loaded = try await KeyLoader.load(source, for: rules.algorithms)
+            let loaded = try await Self.load(apps, &numbers)
             state.withLock { state in
-                let keys = KeySet(state.numbers.number(loaded.keys))
-                (state.verifier, state.stamps) = (TokenVerifier(keys: keys, rules: rules), stamps)
-                state.problem = nil
+                state = State(verifiers: loaded.verifiers, numbers: numbers, stamps: stamps)
                 generation.add(1, ordering: .releasing)
             }
             return .replaced(notes: loaded.notes)
         } catch {
-            state.withLock { ($0.stamps, $0.problem) = (stamps, error) }
+            state.withLock { ($0.stamps, $0.problems) = (stamps, [error]) }
             return .kept(because: error)
         }
     }
+}
+
+extension AppName {
+    /// The settings of its tokens.
+    var settingsPath: String { isUnnamed ? "auth" : "\(Settings.appsPath).\(text)" }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import Inbox
 import Push
 import SQLiteStore
 import Store
@@ -26,6 +27,11 @@ package enum DevelopmentSecret {
         } catch {
             throw KeyProblem(source: path, reason: "cannot be made or read: \(FileFailure(error))")
         }
+    }
+
+    /// The secret of an app's tokens: another one in each app, so that it tells the app.
+    package static func secret(of app: AppName, from secret: Secret) -> Secret {
+        app.isUnnamed ? secret : Secret("\(secret.text) \(app.text)")
     }
 
     private static func create(at path: String) throws {

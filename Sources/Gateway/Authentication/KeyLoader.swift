@@ -6,20 +6,22 @@ struct KeyLoader {
     /// A larger file is the wrong one.
     private static let maximumFileBytes = 1 << 20
 
-    private let algorithms: Set<SigningAlgorithm>
+    private let rules: TokenRules
+    /// Where the app's settings are, for messages.
+    private var path: String { rules.app.settingsPath }
     private var keys: [VerificationKey] = []
     /// A line for each key that was passed over.
     private(set) var notes: [String] = []
 
-    private init(algorithms: Set<SigningAlgorithm>) { self.algorithms = algorithms }
+    private init(_ rules: TokenRules) { self.rules = rules }
 
-    /// - Parameter algorithms: keys for other algorithms are passed over.
+    /// - Parameter rules: keys for other algorithms than these name are passed over.
     /// - Returns: at least one key, and a line for each that was passed over.
     static func load(
-        _ source: KeySource, for algorithms: Set<SigningAlgorithm>
+        _ source: KeySource, for rules: TokenRules
     ) async throws(KeyProblem) -> (keys: [VerificationKey], notes: [String]) {
-        var loader = KeyLoader(algorithms: algorithms)
-        if let secret = source.secret { try loader.add(secret, from: "auth.secret") }
+        var loader = KeyLoader(rules)
+        if let secret = source.secret { try loader.add(secret, from: "\(loader.path).secret") }
         if let file = source.secretFile { try loader.add(secret(in: file), from: file) }
         if let secret = source.developmentSecret { try loader.add(secret, from: DevelopmentSecret.fileName) }
         for file in source.publicKeyFiles { try await loader.addPublicKeys(in: file) }
@@ -29,8 +31,8 @@ struct KeyLoader {
     }
 
     private var nothingUsable: KeyProblem {
-        let advice = "no key to verify tokens with: give auth.secret, secretFile, publicKeyFiles or jwksFile"
-        return KeyProblem(source: "auth", reason: ([advice] + notes).joined(separator: "; "))
+        let advice = "no key to verify tokens with: give \(path).secret, secretFile, publicKeyFiles or jwksFile"
+        return KeyProblem(source: path, reason: ([advice] + notes).joined(separator: "; "))
     }
 
     private mutating func add(_ secret: Secret, from source: String) throws(KeyProblem) {
@@ -38,10 +40,11 @@ struct KeyLoader {
     }
 
     private mutating func keep(_ key: VerificationKey, from source: String) {
-        if algorithms.contains(key.algorithm) {
+        if rules.algorithms.contains(key.algorithm) {
             keys.append(key)
         } else {
-            notes.append("\(source): a key for \(key.algorithm.rawValue) is ignored, auth.algorithms does not list it")
+            notes.append(
+                "\(source): a key for \(key.algorithm.rawValue) is ignored, \(path).algorithms does not list it")
         }
     }
 

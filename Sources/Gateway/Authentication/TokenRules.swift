@@ -3,6 +3,8 @@ package import JSON
 
 /// The rules for a token's claims (RFC 7519 §4.1).
 package struct TokenRules: Sendable, Hashable {
+    /// The app of the tokens' users.
+    package var app: AppName
     package var algorithms: Set<SigningAlgorithm>
     /// The claim that names the user; a dotted path where no claim has the whole name.
     package var userClaim: String
@@ -15,15 +17,23 @@ package struct TokenRules: Sendable, Hashable {
     package var requireExpiry: Bool
 
     package init(
-        algorithms: Set<SigningAlgorithm> = Set(SigningAlgorithm.allCases), userClaim: String = "sub",
+        app: AppName = .unnamed, algorithms: Set<SigningAlgorithm> = Set(SigningAlgorithm.allCases),
+        userClaim: String = "sub",
         audience: [String] = [], issuer: String? = nil, leeway: Duration = .seconds(30), requireExpiry: Bool = true
     ) {
+        self.app = app
         self.algorithms = algorithms
         self.userClaim = userClaim
         self.audience = audience
         self.issuer = issuer
         self.leeway = leeway
         self.requireExpiry = requireExpiry
+    }
+
+    /// Whether some token could satisfy both, if one key signed it.
+    func mayMeet(_ other: TokenRules) -> Bool {
+        if let issuer, let others = other.issuer, issuer != others { return false }
+        return audience.isEmpty || other.audience.isEmpty || !Set(audience).isDisjoint(with: other.audience)
     }
 
     /// Reads the bearer's identity from the claims of a token whose signature is valid.
@@ -59,7 +69,7 @@ package struct TokenRules: Sendable, Hashable {
         let value = claims[userClaim] ?? JSONValue.object(claims).at(userClaim.split(separator: ".").map(String.init))
         // A whole number of any length is an id; a rounded one would be another user's.
         guard let name = value?.string ?? value?.wholeText else { throw .missingUser }
-        if let user = UserID(rawValue: name) { return user }
+        if let user = UserID(name, in: app) { return user }
         throw (1...UserID.maximumBytes).contains(name.utf8.count) ? .invalidUser : .missingUser
     }
 

@@ -3,7 +3,7 @@ package import Inbox
 /// Verifies tokens with a fixed set of keys and rules; synchronous, from any thread.
 package struct TokenVerifier: Sendable {
     let keys: KeySet
-    private let rules: TokenRules
+    let rules: TokenRules
 
     package init(keys: KeySet, rules: TokenRules) {
         self.keys = keys
@@ -19,7 +19,7 @@ package struct TokenVerifier: Sendable {
         verify(token.text.utf8, at: now)
     }
 
-    private func credentials(in token: EncodedToken, at now: Timestamp) throws(TokenProblem) -> Credentials {
+    func credentials(in token: EncodedToken, at now: Timestamp) throws(TokenProblem) -> Credentials {
         guard rules.algorithms.contains(token.algorithm) else { throw .algorithmNotAllowed }
         let candidates = try keys.candidates(for: token.keyIdentifier, token.algorithm)
         guard let key = candidates.first(where: { $0.verifies(token.signature, of: token.signedBytes) }) else {

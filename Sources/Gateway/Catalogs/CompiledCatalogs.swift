@@ -7,9 +7,10 @@ struct CompiledCatalogs {
     private(set) var good: [(catalog: Catalog, source: LoadedCatalogs.Source)] = []
     private(set) var mistakes: [FileMistake] = []
     /// Nil if there is a mistake, or if the good ones do not go together.
-    private(set) var catalogSet: CatalogSet?
+    private(set) var byApp: AppCatalogs?
 
-    init(_ sources: [LoadedCatalogs.Source]) {
+    /// - Parameter apps: the named ones.
+    init(_ sources: [LoadedCatalogs.Source], apps: [AppName]) {
         for source in sources {
             if let keys = Self.keys(of: source.text), !keys.isEmpty, !Self.isCatalog(keys) {
                 let message = "not a catalog: it has none of \"catalog\", \"events\" and \"types\""
@@ -23,8 +24,8 @@ struct CompiledCatalogs {
             }
         }
         do {
-            let catalogSet = try CatalogSet(good.map(\.catalog))
-            if mistakes.isEmpty { self.catalogSet = catalogSet }
+            let byApp = try AppCatalogs(good.map(\.catalog), apps: apps)
+            if mistakes.isEmpty { self.byApp = byApp }
         } catch {
             mistakes += error.issues.map(FileMistake.init)
         }

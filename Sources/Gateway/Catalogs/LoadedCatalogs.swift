@@ -13,8 +13,8 @@ package struct LoadedCatalogs: Sendable {
         }
     }
 
-    package let catalogSet: CatalogSet
-    /// The source of each catalog in ``catalogSet``, in the same order.
+    package let byApp: AppCatalogs
+    /// The source of each catalog in ``byApp``, in the same order.
     package let sources: [Source]
 
     /// Probable mistakes that break nothing.
@@ -22,24 +22,27 @@ package struct LoadedCatalogs: Sendable {
 
     /// Compiles all catalogs, or none.
     ///
+    /// - Parameter apps: the named ones.
     /// - Throws: ``FileMistakes`` with every mistake of every file, and the reasons why good ones do not go together.
-    package init(_ sources: [Source]) throws(FileMistakes) {
-        try self.init(sources, unreadable: [])
+    package init(_ sources: [Source], apps: [AppName] = []) throws(FileMistakes) {
+        try self.init(sources, apps: apps, unreadable: [])
     }
 
-    private init(_ sources: [Source], unreadable: [FileMistake]) throws(FileMistakes) {
-        let compiled = CompiledCatalogs(sources)
-        guard let catalogSet = compiled.catalogSet, unreadable.isEmpty else {
+    private init(_ sources: [Source], apps: [AppName], unreadable: [FileMistake]) throws(FileMistakes) {
+        let compiled = CompiledCatalogs(sources, apps: apps)
+        guard let byApp = compiled.byApp, unreadable.isEmpty else {
             throw FileMistakes(mistakes: unreadable + compiled.mistakes)
         }
-        (self.catalogSet, self.sources) = (catalogSet, sources)
+        (self.byApp, self.sources) = (byApp, sources)
         warnings = compiled.warnings
     }
 
     /// Reads all catalogs, or none. Blocks while it reads.
     ///
-    /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs.
-    package static func read(_ paths: [String]) throws(FileMistakes) -> LoadedCatalogs {
+    /// - Parameters:
+    ///   - paths: files, and folders whose `*.yaml` files are catalogs.
+    ///   - apps: the named ones.
+    package static func read(_ paths: [String], apps: [AppName] = []) throws(FileMistakes) -> LoadedCatalogs {
         var sources: [Source] = []
         var unreadable: [FileMistake] = []
         for file in CatalogPath.files(at: paths) {
@@ -53,11 +56,11 @@ package struct LoadedCatalogs: Sendable {
         if let path = paths.first, sources.isEmpty, unreadable.isEmpty {
             unreadable.append(FileMistake(file: path, message: "no catalog in this folder; expected a .yaml file"))
         }
-        return try LoadedCatalogs(sources, unreadable: unreadable)
+        return try LoadedCatalogs(sources, apps: apps, unreadable: unreadable)
     }
 
     /// The catalogs' names, sorted.
-    package var names: [String] { catalogSet.catalogs.map(\.name).sorted() }
+    package var names: [String] { byApp.catalogs.map(\.name).sorted() }
 
     /// The sorted names of catalogs that are new or differ from those in `earlier`.
     package func changed(since earlier: LoadedCatalogs) -> [String] {
@@ -66,6 +69,6 @@ package struct LoadedCatalogs: Sendable {
     }
 
     private var textsByName: [String: String] {
-        Dictionary(zip(catalogSet.catalogs, sources).map { ($0.name, $1.text) }) { first, _ in first }
+        Dictionary(zip(byApp.catalogs, sources).map { ($0.name, $1.text) }) { first, _ in first }
     }
 }

@@ -89,12 +89,12 @@ final class Demo: Sendable {
 
     /// The people in `to`, separated by commas; all people without it.
     private func recipients(of head: HTTPRequestHead) throws(Problem) -> [UserID] {
-        let known = Self.people.compactMap { UserID(rawValue: $0.0) }
+        let known = Self.people.compactMap { UserID($0.0) }
         guard let names = head.query["to"]?.split(separator: ",").map(String.init), !names.isEmpty else { return known }
-        guard names.allSatisfy(known.map(\.rawValue).contains) else {
-            throw .parameter("to: expected \(known.map(\.rawValue).joined(separator: " or ")), or both with a comma")
+        guard names.allSatisfy(known.map(\.name).contains) else {
+            throw .parameter("to: expected \(known.map(\.name).joined(separator: " or ")), or both with a comma")
         }
-        return known.filter { names.contains($0.rawValue) }
+        return known.filter { names.contains($0.name) }
     }
 
     private func token(for people: [UserID]) throws(Problem) -> HTTPResponse {
@@ -120,7 +120,7 @@ final class Demo: Sendable {
             if let sinkURL = development.sinkURL { json.member("sink", sinkURL) }
             json.key("catalogs")
             json.array { json in
-                for catalog in node.currentCatalogs.catalogs {
+                for catalog in node.catalogs(of: .unnamed).catalogs {
                     json.object { write(catalog, to: people, &$0) }
                 }
             }
@@ -155,13 +155,13 @@ final class Demo: Sendable {
         do throws(Problem) {
             let people = try recipients(of: request.head)
             let type = request.head.query["type"]
-            let samples = node.currentCatalogs.catalogs.flatMap { Self.samples(of: $0, to: people) }
+            let samples = node.catalogs(of: .unnamed).catalogs.flatMap { Self.samples(of: $0, to: people) }
             guard let sample = samples.first(where: { $0.type == type }) else {
                 throw Problem(status: 404, code: "unknown_event_type", detail: "type: expected one of /demo/events")
             }
             let body = sample.json.encoded
             guard let share = node.publishLoad.take(body.count, by: peer.userID) else { throw Problem(.overloaded) }
-            PublishRoutes(node: node, broadcaster: broadcaster)
+            PublishRoutes(node: node, broadcaster: broadcaster, app: .unnamed)
                 .publishEvents(HTTPRequest(head: request.head, body: body), from: peer, share, reply, on)
         } catch {
             reply.send(error.response, on)

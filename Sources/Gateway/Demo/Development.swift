@@ -10,7 +10,7 @@ package final class Development: Sendable {
 
     /// Starts a sink if the settings name no push service, and points them there.
     init(_ settings: inout Settings) throws {
-        issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: settings.data), rules: settings.auth.rules)
+        issuer = try TokenIssuer(developmentIn: settings, app: .unnamed)
         guard !settings.namesPushService else {
             (sink, sinkURL) = (nil, nil)
             return

@@ -78,11 +78,12 @@ final class LiveShard {
 
     func sessions(of user: UserID) -> [LiveSession] { sessions[user] }
 
+    /// - Parameter feed: its key.
     func roster(of feed: String) -> FeedRoster {
         let key = ExactText(feed)
         if let roster = rosters[key] { return roster }
         let roster = FeedRoster(
-            feed: feed, keepsItems: FeedGate(node: node).keepsItems(of: feed), maximumQueuedBytes: maximumQueuedBytes)
+            feed: feed, keepsItems: FeedGate.keepsItems(ofKey: feed, node), maximumQueuedBytes: maximumQueuedBytes)
         rosters[key] = roster
         return roster
     }
@@ -113,8 +114,7 @@ final class LiveShard {
     /// Ends subscriptions whose feeds began or ceased to keep items with the new catalogs: their places are invalid.
     func catalogsChanged(_ on: borrowing OnShard) {
         deliverNews(on)
-        let gate = FeedGate(node: node)
-        for roster in rosters.values where roster.keepsItems != gate.keepsItems(of: roster.feed) {
+        for roster in rosters.values where roster.keepsItems != FeedGate.keepsItems(ofKey: roster.feed, node) {
             for session in roster.sessions { session.feedChanged(roster, on) }
         }
     }

@@ -99,7 +99,7 @@ struct DryRunRoute {
         json.array { json in
             for (item, new) in zip(items, entry.routed.items) {
                 json.object { json in
-                    json.member("feed", item.feed)
+                    json.member("feed", AppName.name(ofKey: item.feed))
                     if item.isNew {
                         var stamped = new.item
                         stamped.stamp(now)
@@ -115,7 +115,7 @@ struct DryRunRoute {
 
     private static func write(_ recipient: Rehearsal.Recipient, to json: inout JSONWriter) {
         json.object { json in
-            if let user = recipient.user { json.member("user", user.rawValue) }
+            if let user = recipient.user { json.member("user", user.name) }
             recipient.decision.writeMembers(to: &json)
             if let type = recipient.type { json.member("type", type) }
             json.member("live", recipient.isLive)

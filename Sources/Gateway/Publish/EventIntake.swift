@@ -6,6 +6,18 @@ import WireProtocol
 /// Turns publishers' events into entries for the store: read, routed and named, or refused.
 struct EventIntake {
     let node: Node
+    /// The events'.
+    let app: AppName
+
+    /// The app of a request's events: the one that the request names, or else the one that has the first event's type.
+    static func app(of json: JSONNode, given app: AppName?, _ node: Node) throws(Problem) -> AppName {
+        if let app { return app }
+        do {
+            return try node.currentCatalogs.app(ofEvent: json.elements?.first ?? json)
+        } catch {
+            throw Problem(error, index: json.isArray ? 0 : nil)
+        }
+    }
 
     /// - Parameters:
     ///   - json: as it was parsed last on this thread.
@@ -15,9 +27,10 @@ struct EventIntake {
         _ json: JSONNode, at now: Timestamp, index: Int? = nil, key: String? = nil
     ) throws(Problem) -> Publication.Entry {
         do {
-            var event = try Event(json: json, at: now)
+            let catalogs = node.currentCatalogs
+            var event = try Event(json: json, at: now, in: app)
             if let key { try event.take(key: key) }
-            let routed = try node.currentCatalogs.route(event)
+            let routed = try catalogs[app].route(event)
             // Fingerprints of events without a key are never compared.
             let fingerprint = routed.event.key == nil ? 0 : Self.fingerprint(of: json)
             return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
@@ -84,7 +97,7 @@ extension PublishOutcome {
         json.array { json in
             for item in items {
                 json.object { json in
-                    json.member("feed", item.feed)
+                    json.member("feed", AppName.name(ofKey: item.feed))
                     json.member("epoch", item.position.epoch)
                     json.member("offset", item.position.offset)
                     if !item.isNew { json.member("replayed", true) }

@@ -48,6 +48,8 @@ final class EventStream: HTTPStreamHandler {
     private let node: Node
     private let broadcaster: Broadcaster
     private let peer: Peer
+    /// The app that the request names; nil if each event's type has to tell it.
+    private let app: AppName?
     private let publisher: String
     private var stream: HTTPStream?
     private var line: [UInt8] = []
@@ -61,10 +63,11 @@ final class EventStream: HTTPStreamHandler {
     /// The number of the line at which `answers` begins.
     private var firstLine = 0
 
-    init(node: Node, broadcaster: Broadcaster, peer: Peer) {
+    init(node: Node, broadcaster: Broadcaster, peer: Peer, app: AppName?) {
         self.node = node
         self.broadcaster = broadcaster
         self.peer = peer
+        self.app = app
         publisher = peer.publisher
     }
 
@@ -129,9 +132,11 @@ final class EventStream: HTTPStreamHandler {
         do throws(Problem) {
             let now = node.now()
             let json = try JSONBody.node(line)
+            let app = try EventIntake.app(of: json, given: app, node)
+            let publisher = app.key(publisher)
             let entry: Publication.Entry
             do throws(Problem) {
-                entry = try EventIntake(node: node).entry(json, at: now)
+                entry = try EventIntake(node: node, app: app).entry(json, at: now)
             } catch {
                 return recall(
                     RefusedPublication(
@@ -139,7 +144,7 @@ final class EventStream: HTTPStreamHandler {
                         events: EventIntake.keyed(json)),
                     lineBytes: line.count)
             }
-            publish(entry, at: now, lineBytes: line.count, on)
+            publish(entry, by: publisher, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
         }
@@ -169,7 +174,7 @@ final class EventStream: HTTPStreamHandler {
     private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }
 
     private func publish(
-        _ entry: Publication.Entry, at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
+        _ entry: Publication.Entry, by publisher: String, at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
     ) {
         let number = firstLine + answers.count
         answers.append(nil)

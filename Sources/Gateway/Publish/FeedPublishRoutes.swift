@@ -9,6 +9,7 @@ struct FeedPublishRoutes {
     private static let maximumItems = 1_000
 
     let node: Node
+    let app: AppName
     let hub: LiveHub
 
     /// `POST /v1/feeds/{feed}/items`: one item, or an array of items that are taken in together, all or none.
@@ -23,9 +24,10 @@ struct FeedPublishRoutes {
             try IdempotencyKey.refuse(
                 in: request.head, expecting: "items are identified by the id that the feed's rule names")
             let json = try JSONBody.node(request.body)
-            let (items, isArray) = (try items(json, of: feed, rule), json.isArray)
+            let key = app.key(feed)
+            let (items, isArray) = (try items(json, of: key, rule), json.isArray)
             if rule.keepsItems {
-                let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
+                let publication = FeedPublication(feed: key, items: items, length: rule.length, now: node.now())
                 append(publication, isArray: isArray, share, reply)
             } else {
                 let told = node.publishLoad.takeAnyway(
@@ -51,22 +53,25 @@ struct FeedPublishRoutes {
             case .success(let receipts):
                 // Items that were there before are in no commit.
                 node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
-                reply.send(Self.response(receipts, feed, isArray: isArray), ending: share)
+                reply.send(
+                    Self.response(receipts, AppName.name(ofKey: feed), isArray: isArray), ending: share)
             }
         }
     }
 
-    private func rule(for feed: String) throws(Problem) -> FeedRule { try Self.rule(for: feed, node) }
+    private func rule(for feed: String) throws(Problem) -> FeedRule { try Self.rule(for: feed, node, app) }
 
-    static func rule(for feed: String, _ node: Node) throws(Problem) -> FeedRule {
+    static func rule(for feed: String, _ node: Node, _ app: AppName) throws(Problem) -> FeedRule {
         guard FeedName.isValid(feed) else {
             throw Problem(status: 422, code: "invalid_value", detail: "feed: expected \(FeedName.expectation)")
         }
-        if let rule = FeedGate(node: node).rule(for: feed) { return rule }
-        let hint = Spelling.nearest(to: feed, among: node.currentCatalogs.feedNames).map { "; did you mean \"\($0)\"?" }
+        if let rule = FeedGate(node: node, app: app).rule(for: feed) { return rule }
+        let hint = Spelling.nearest(to: feed, among: node.catalogs(of: app).feedNames)
+            .map { "; did you mean \"\($0)\"?" }
         throw Problem(status: 422, code: "unknown_feed", detail: "no catalog names this feed\(hint ?? "")")
     }
 
+    /// - Parameter feed: its key.
     private func items(_ json: JSONNode, of feed: String, _ rule: FeedRule) throws(Problem) -> [FeedItem] {
         let now = node.now()
         guard let elements = json.elements else { return [try Self.item(json, at: nil, of: feed, rule, now)] }
@@ -109,11 +114,12 @@ struct FeedPublishRoutes {
     // For apps whose clients do not call us themselves.
 
     func mark(of user: String, at feed: String, _ reply: HTTPReply) throws(Problem) {
-        try FeedMarkRoutes(node: node, user: UserID(parameter: user), pass: .open).tell(feed, reply)
+        try FeedMarkRoutes(node: node, user: UserID(parameter: user, in: app), pass: .open).tell(feed, reply)
     }
 
     func moveMark(of user: String, at feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        try FeedMarkRoutes(node: node, user: UserID(newParameter: user), pass: .open).move(feed, request, reply)
+        try FeedMarkRoutes(node: node, user: UserID(newParameter: user, in: app), pass: .open).move(
+            feed, request, reply)
     }
 }
 

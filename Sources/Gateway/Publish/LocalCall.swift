@@ -16,12 +16,28 @@ struct LocalCall {
     /// The path's first parameter.
     var name: String { parameters[0] }
 
-    var topics: TopicRoutes { TopicRoutes(node: node) }
-    var users: UserRoutes { UserRoutes(node: node, hub: service.hub) }
-    var trail: TrailRoutes { TrailRoutes(node: node) }
-    var feeds: FeedPublishRoutes { FeedPublishRoutes(node: node, hub: service.hub) }
-    var items: FeedItemRoutes { FeedItemRoutes(node: node) }
-    var settings: SettingsAdminRoutes { SettingsAdminRoutes(node: node) }
-    var devices: DeviceAdminRoutes { DeviceAdminRoutes(node: node, dispatcher: service.dispatcher) }
+    /// The app that the call is about.
+    var app: AppName { get throws(Problem) { try node.apps.meant(by: query) } }
+    /// The person that the path names.
+    func user() throws(Problem) -> UserID { try UserID(parameter: name, in: app) }
+
+    var topics: TopicRoutes { get throws(Problem) { TopicRoutes(node: node, app: try app) } }
+    var users: UserRoutes { get throws(Problem) { UserRoutes(node: node, app: try app, hub: service.hub) } }
+    var trail: TrailRoutes { get throws(Problem) { TrailRoutes(node: node, app: try app) } }
+    var feeds: FeedPublishRoutes {
+        get throws(Problem) { FeedPublishRoutes(node: node, app: try app, hub: service.hub) }
+    }
+    var items: FeedItemRoutes { get throws(Problem) { FeedItemRoutes(node: node, app: try app) } }
+    var settings: SettingsAdminRoutes { get throws(Problem) { SettingsAdminRoutes(node: node, app: try app) } }
+    var devices: DeviceAdminRoutes {
+        get throws(Problem) { DeviceAdminRoutes(node: node, app: try app, dispatcher: service.dispatcher) }
+    }
+    /// For a call whose `app` names the device's own app, too: see ``Device/app``.
+    var labelledDevices: DeviceAdminRoutes {
+        get throws(Problem) {
+            let app = node.apps.haveNames ? try app : .unnamed
+            return DeviceAdminRoutes(node: node, app: app, dispatcher: service.dispatcher)
+        }
+    }
     var reloads: ReloadRoutes { ReloadRoutes(node: node, reloads: service.reloads) }
 }

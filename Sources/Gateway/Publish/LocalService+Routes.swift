@@ -2,28 +2,33 @@ import Store
 import Transport
 import WireProtocol
 
-/// The endpoints of backends and administrators. An unknown parameter of the query is refused.
+/// The endpoints of backends and administrators. An unknown parameter of the query is refused. All that are about people
+/// take `app`.
 extension LocalService {
     /// The first route is the one that is asked for most.
-    static let routes = events + trail + feeds + topics + users + devices + node
+    static let routes = (events + trail + feeds + topics + users + devices).map { $0.taking("app") } + node
 
     private static let events: [Route<Handler>] = [
         Route(
             "POST", "/v1/events", query: ["dryRun"], takes: .jsonOrLines,
             gives: .init([200: .json, 202: .json]).or(409, 422),
-            .head { service, _, head, peer in service.receiveEvents(head, from: peer) }),
+            .head { service, _, head, peer throws(Problem) in try service.receiveEvents(head, from: peer) }),
         Route(
             "GET", "/v1/events/{event}", gives: .json.or(404),
-            .call { call in BroadcastRoute(node: call.node).serve(call.name, call.reply) }),
+            .call { call throws(Problem) in
+                try BroadcastRoute(node: call.node, app: call.app).serve(call.name, call.reply)
+            }),
         Route(
             "DELETE", "/v1/events/{key}", gives: .json.or(404),
-            .call { call in
-                RetractRoute(node: call.node).serve(key: call.name, by: call.peer.publisher, call.reply)
+            .call { call throws(Problem) in
+                try RetractRoute(node: call.node, app: call.app).serve(
+                    key: call.name, by: call.peer.publisher, call.reply)
             }),
         Route(
             "PATCH", "/v1/notifications", query: ["type", "user", "actor", "key"], takes: .json, gives: .json.or(422),
             .call { call throws(Problem) in
-                try PatchRoute(node: call.node).serve(call.query, by: call.peer.publisher, call.request, call.reply)
+                try PatchRoute(node: call.node, app: call.app).serve(
+                    call.query, by: call.peer.publisher, call.request, call.reply)
             }),
     ]
 
@@ -42,7 +47,9 @@ extension LocalService {
     private static let feeds: [Route<Handler>] = [
         Route(
             "POST", "/v1/feeds/{feed}/items", takes: .json, gives: .accepted.or(422),
-            .head { service, parameters, _, peer in service.receiveItems(of: parameters[0], from: peer) }),
+            .head { service, parameters, head, peer throws(Problem) in
+                try service.receiveItems(of: parameters[0], head, from: peer)
+            }),
         Route(
             "PUT", "/v1/feeds/{feed}/items/{id}", takes: .json, gives: .json.or(404, 409, 422),
             .call { call throws(Problem) in
@@ -125,8 +132,9 @@ extension LocalService {
         Route(
             "DELETE", "/v1/users/{user}/devices/{id}", query: ["app"], gives: .nothing.or(404),
             .call { call throws(Problem) in
-                try call.devices.delete(
-                    call.parameters[1], app: call.query["app"] ?? "", of: call.name, call.reply)
+                let devices = try call.labelledDevices
+                let label = try DeviceRoutes.label(in: call.query, of: devices.app)
+                try devices.delete(call.parameters[1], label: label, of: call.name, call.reply)
             }),
         Route(
             "POST", "/v1/users/{user}/test-push", takes: .optionalJSON, gives: .json.or(404),

@@ -10,7 +10,8 @@ package final class LocalService: HTTPService {
         case always(HTTPResponse)
         /// Decides as soon as the head is there.
         case head(
-            @Sendable (LocalService, _ parameters: [String], HTTPRequestHead, _ from: Peer) -> HTTPDisposition)
+            @Sendable (LocalService, _ parameters: [String], HTTPRequestHead, _ from: Peer) throws(Problem) ->
+                HTTPDisposition)
         /// Answers the whole request.
         case call(@Sendable (LocalCall) throws(Problem) -> Void)
     }
@@ -38,7 +39,12 @@ package final class LocalService: HTTPService {
         case .unserved(let answer): return .answer(answer)
         case .found(.always(let answer), _): return .answer(answer)
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.head(let decide), let parameters): return decide(self, parameters, head, peer)
+        case .found(.head(let decide), let parameters):
+            do throws(Problem) {
+                return try decide(self, parameters, head, peer)
+            } catch {
+                return .answer(error.response)
+            }
         case .found(.call(let serve), let parameters):
             return .collect { [self] request, reply, on in
                 let reply = Self.router.checked(reply, to: request.head)
@@ -51,31 +57,36 @@ package final class LocalService: HTTPService {
     // MARK: Publishing
 
     /// Publishes of one connection share a commit, as the store keeps the order of writes. A dry run only reads it.
-    func receiveEvents(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition {
+    func receiveEvents(_ head: HTTPRequestHead, from peer: Peer) throws(Problem) -> HTTPDisposition {
+        let app = try node.apps.given(in: head.query)
         if EventStream.reads(head.mediaType) {
             if let problem = DryRunRoute.refusalOfStream(head.query) ?? EventStream.refusal(of: head) {
                 return .answer(problem.response)
             }
-            return .stream(EventStream(node: node, broadcaster: broadcaster, peer: peer))
+            return .stream(EventStream(node: node, broadcaster: broadcaster, peer: peer, app: app))
         }
         guard let share = node.publishLoad.take(0, by: peer.userID) else { return .busy(overloaded()) }
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
             let reply = Self.router.checked(reply, to: request.head)
-            PublishRoutes(node: node, broadcaster: broadcaster).publishEvents(request, from: peer, share, reply, on)
+            PublishRoutes(node: node, broadcaster: broadcaster, app: app)
+                .publishEvents(request, from: peer, share, reply, on)
         }
         return head.query.items.isEmpty ? .collectOverlapping(publish) : .collect(publish)
     }
 
     /// As ``receiveEvents(_:from:)``; the items of a live-only feed go past the store.
-    func receiveItems(of feed: String, from peer: Peer) -> HTTPDisposition {
+    func receiveItems(
+        of feed: String, _ head: HTTPRequestHead, from peer: Peer
+    ) throws(Problem) -> HTTPDisposition {
+        let app = try node.apps.meant(by: head.query)
         guard let share = node.publishLoad.take(0, by: peer.userID) else { return .busy(overloaded()) }
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
             let reply = Self.router.checked(reply, to: request.head)
-            FeedPublishRoutes(node: node, hub: hub).publish(to: feed, request, from: peer, share, reply, on)
+            FeedPublishRoutes(node: node, app: app, hub: hub).publish(to: feed, request, from: peer, share, reply, on)
         }
-        return FeedGate(node: node).keepsItems(of: feed) ? .collectOverlapping(publish) : .collect(publish)
+        return FeedGate(node: node, app: app).keepsItems(of: feed) ? .collectOverlapping(publish) : .collect(publish)
     }
 
     /// The answer without room. At the head already, a publish is refused before its body takes any.

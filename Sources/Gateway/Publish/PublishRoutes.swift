@@ -8,6 +8,8 @@ import WireProtocol
 struct PublishRoutes {
     let node: Node
     let broadcaster: Broadcaster
+    /// The app that the request names; nil if the events' types have to tell it.
+    var app: AppName?
 
     /// One event, or an array of events that are taken in together, all or none.
     ///
@@ -22,20 +24,22 @@ struct PublishRoutes {
             let key = try IdempotencyKey.read(request.head)
             let json = try JSONBody.node(request.body)
             let isArray = json.isArray
+            let app = try EventIntake.app(of: json, given: app, node)
+            let publisher = app.key(peer.publisher)
             if json.count > 1 {
                 try IdempotencyKey.refuse(in: request.head, expecting: "each event of an array has a key of its own")
             }
             let entries: [Publication.Entry]
             do throws(Problem) {
-                entries = try intake(json, key, at: now)
+                entries = try intake(json, key, in: app, at: now)
             } catch {
                 guard !isDryRun else { throw error }
-                return refuse(json, key, error, by: peer.publisher, share, reply, on)
+                return refuse(json, key, error, by: publisher, share, reply, on)
             }
             if isDryRun {
-                return DryRunRoute(node: node).serve(entries, isArray: isArray, by: peer.publisher, share, reply)
+                return DryRunRoute(node: node).serve(entries, isArray: isArray, by: publisher, share, reply)
             }
-            let publication = Publication(publisher: peer.publisher, entries: entries, now: now)
+            let publication = Publication(publisher: publisher, entries: entries, now: now)
             let exchange = PublishExchange(
                 node: node, broadcaster: broadcaster, entries: entries, isArray: isArray, began: began, share: share,
                 reply: reply)
@@ -64,8 +68,10 @@ struct PublishRoutes {
         if let problem { reply.send(problem.response, on) }
     }
 
-    private func intake(_ json: JSONNode, _ key: String?, at now: Timestamp) throws(Problem) -> [Publication.Entry] {
-        let intake = EventIntake(node: node)
+    private func intake(
+        _ json: JSONNode, _ key: String?, in app: AppName, at now: Timestamp
+    ) throws(Problem) -> [Publication.Entry] {
+        let intake = EventIntake(node: node, app: app)
         guard let array = json.elements else { return [try intake.entry(json, at: now, key: key)] }
         guard !array.isEmpty else {
             throw Problem(status: 422, code: "invalid_value", detail: "expected at least one event")

@@ -37,7 +37,7 @@ struct DeviceRequest {
     private func device(
         id: String, _ members: KnownMembers, awaitsToken: Bool, _ warnings: inout [String]
     ) throws(Problem) -> Device {
-        let (id, app) = (try Self.id(id), try members.text("app", .app) ?? "")
+        let (id, app) = (try Self.id(id), try DeviceRoutes.label(members.text("app", .app), of: user.app))
         let providers = TextRule.provider(of: settings.services.providers)
         let provider =
             awaitsToken

@@ -19,12 +19,14 @@ struct DeviceRoutes {
     }
 
     func subscribe(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        let app = try Self.app(of: request)
+        let app = try Self.label(in: request.head.query, of: user.app)
         register(try reader.subscription(id: id, app: app, request.body), reply) { Self.answer($0) }
     }
 
     func registerPlayer(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        register(try reader.player(app: Self.app(of: request), request.body), reply) { _ in Self.success }
+        register(try reader.player(app: Self.label(in: request.head.query, of: user.app), request.body), reply) { _ in
+            Self.success
+        }
     }
 
     /// A phone's new token. A device that was registered before, by anybody, keeps its app.
@@ -32,11 +34,11 @@ struct DeviceRoutes {
     /// Without credentials, only a device that a backend has registered may send its new token. The answer is always
     /// the same, so that it does not reveal which devices exist.
     ///
-    /// - Parameter user: nil without credentials.
     static func registerPhone(
-        of user: UserID?, _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply
+        of caller: Guest, _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply
     ) throws(Problem) {
-        var device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
+        let (user, app) = (caller.credentials?.user, try label(in: request.head.query, of: caller.app))
+        var device = try RegisterDeviceRequest(request.body, app: app, at: node.now()).device
         if user == nil { device = device.told(by: .anybody) }
         let completion = reply.then { [device] (known: Installation?) in
             guard let installation = known ?? user.map({ Installation(user: $0, app: device.app) }) else {
@@ -46,16 +48,27 @@ struct DeviceRoutes {
             device.app = installation.app
             register(device, for: installation.user, node, reply) { _ in registered }
         }
-        node.store.installation(ofDevice: device.id, app: device.app, of: user, completion: completion)
+        node.store.installation(ofDevice: device.id, app: device.app, of: user, in: caller.app, completion: completion)
     }
 
-    /// The device's app, if the body has no member for it.
-    private static func app(of request: HTTPRequest) throws(Problem) -> String {
-        guard let text = request.head.query["app"] else { return "" }
-        guard let app = TextRule.app.read(text) else {
-            throw .parameter("app: expected \(TextRule.app.expectation)")
+    /// The device's ``Device/app``, if the body has no member for it. In a named app, all devices are that app's.
+    static func label(in query: HTTPQuery, of app: AppName) throws(Problem) -> String {
+        let given = try query["app"].map { text throws(Problem) in
+            guard let label = TextRule.app.read(text) else {
+                throw .parameter("app: expected \(TextRule.app.expectation)")
+            }
+            return label
         }
-        return app
+        return try label(given, of: app)
+    }
+
+    /// - Parameter given: the label that a request names.
+    static func label(_ given: String?, of app: AppName) throws(Problem) -> String {
+        guard !app.isUnnamed else { return given ?? "" }
+        guard given.map({ $0 == app.text }) ?? true else {
+            throw .parameter("app: expected \"\(app.text)\", the caller's app, or none")
+        }
+        return app.text
     }
 
     // MARK: The directory
@@ -81,7 +94,7 @@ struct DeviceRoutes {
     }
 
     func remove(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        let (id, app) = (try DeviceRequest.id(id), try Self.app(of: request))
+        let (id, app) = (try DeviceRequest.id(id), try Self.label(in: request.head.query, of: user.app))
         let completion = reply.answer { (wasThere: Bool) in
             .data { json in
                 json.object { json in

@@ -2,13 +2,22 @@ import Inbox
 import Store
 import WireProtocol
 
-/// Decides who may read which feed, by the catalogs, and by the setting `feeds.undeclared` for feeds in no catalog.
+/// Decides who may read which feed of an app, by the catalogs, and by the setting `feeds.undeclared` for feeds in no catalog.
 struct FeedGate {
     let node: Node
+    let app: AppName
+    private var catalogs: CatalogSet { node.catalogs(of: app) }
+
+    init(node: Node, app: AppName) { (self.node, self.app) = (node, app) }
+
+    /// Whether the items of the feed with this key can be read later.
+    static func keepsItems(ofKey feed: String, _ node: Node) -> Bool {
+        FeedGate(node: node, app: AppName(ofKey: feed)).keepsItems(of: AppName.name(ofKey: feed))
+    }
 
     /// The feed's rule; nil for a feed that exists for nobody.
     func rule(for feed: String) -> FeedRule? {
-        if let rule = node.currentCatalogs.feedRule(for: feed) { return rule }
+        if let rule = catalogs.feedRule(for: feed) { return rule }
         return node.settings.feeds.undeclared == .public ? .undeclared(feed) : nil
     }
 
@@ -17,7 +26,7 @@ struct FeedGate {
 
     /// The claims that the rules ask for; sessions keep these instead of all claims.
     func claims(of credentials: Credentials) -> FeedClaims {
-        FeedClaims(credentials.claims, named: node.currentCatalogs.feedClaims)
+        FeedClaims(credentials.claims, named: catalogs.feedClaims)
     }
 
     /// The condition under which this user may read the feed; nil if the user may not.
@@ -25,7 +34,7 @@ struct FeedGate {
         switch rule(for: feed)?.verdict(on: feed, with: claims) {
         case nil, .refused: nil
         case .allowed: .open
-        case .ifMember(let topic): .member(user, of: topic)
+        case .ifMember(let topic): .member(user, of: app.key(topic))
         }
     }
 
@@ -37,7 +46,7 @@ struct FeedGate {
         let isKept = keepsItems(of: feed)
         // A feed that keeps nothing is read from the store, too: the store knows a topic's members, and may have older
         // items.
-        node.store.items(of: feed, query, with: pass) { [node] result in
+        node.store.items(of: app.key(feed), query, with: pass) { [node] result in
             completion(isKept ? result : result.map { $0.map { _ in node.liveOnlyFeeds.page(for: query) } })
         }
     }
@@ -49,8 +58,8 @@ struct FeedGate {
         guard let rule = rule(for: feed), rule.keepsItems else { return nil }
         switch rule.verdict(on: feed, with: claims) {
         case .refused: return nil
-        case .allowed: return .init(feed)
-        case .ifMember(let topic): return .init(feed, topic: topic)
+        case .allowed: return .init(app.key(feed))
+        case .ifMember(let topic): return .init(app.key(feed), topic: app.key(topic))
         }
     }
 }

@@ -13,7 +13,7 @@ struct FeedMarkRoutes {
     func tell(_ feed: String, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
         let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }
-        node.store.mark(of: feed, by: user, with: pass, completion: completion)
+        node.store.mark(of: user.app.key(feed), by: user, with: pass, completion: completion)
     }
 
     /// The body is `{offset, epoch}` or `{time}`; without one, everything is marked that the feed holds now.
@@ -22,9 +22,10 @@ struct FeedMarkRoutes {
         let place = try place(request.body, in: feed)
         let move = reply.then(or: .feedRefused) { [node, user] (_: FeedMark) in
             node.store.markViewed(
-                feed, upTo: place, by: user, completion: reply.answer { Self.response($0, feed, asked: place) })
+                user.app.key(feed), upTo: place, by: user,
+                completion: reply.answer { Self.response($0, feed, asked: place) })
         }
-        node.store.mark(of: feed, by: user, with: pass, completion: move)
+        node.store.mark(of: user.app.key(feed), by: user, with: pass, completion: move)
     }
 
     private static func response(_ mark: FeedMark, _ feed: String, asked place: FeedMark.Place) -> HTTPResponse {
@@ -38,7 +39,7 @@ struct FeedMarkRoutes {
     }
 
     private func mustKeepItems(_ feed: String) throws(Problem) {
-        guard !FeedGate(node: node).keepsItems(of: feed) else { return }
+        guard !FeedGate(node: node, app: user.app).keepsItems(of: feed) else { return }
         throw Problem(
             status: 409, code: "live_only", detail: "this feed keeps no items, so it has no viewed mark")
     }
@@ -58,7 +59,7 @@ struct FeedMarkRoutes {
             }
             return .position(FeedPosition(epoch: epoch, offset: offset))
         case (nil, let time?):
-            let rule = FeedGate(node: node).rule(for: feed) ?? .undeclared(feed)
+            let rule = FeedGate(node: node, app: user.app).rule(for: feed) ?? .undeclared(feed)
             guard let time = time.string.flatMap({ rule.moment($0) }) else {
                 throw .member("invalid_value", "time", rule.momentExpectation)
             }

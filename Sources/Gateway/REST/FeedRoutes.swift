@@ -14,7 +14,7 @@ struct FeedRoutes {
     }
 
     private func pass(to feed: String) throws(Problem) -> FeedPass {
-        let gate = FeedGate(node: node)
+        let gate = FeedGate(node: node, app: credentials.user.app)
         guard let pass = gate.pass(to: feed, for: credentials.user, with: gate.claims(of: credentials)) else {
             throw .feedRefused
         }
@@ -22,7 +22,7 @@ struct FeedRoutes {
     }
 
     func items(of feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        let (pass, gate) = (try pass(to: feed), FeedGate(node: node))
+        let (pass, gate) = (try pass(to: feed), FeedGate(node: node, app: credentials.user.app))
         let query = try FeedListQuery(request.head.query, gate.rule(for: feed)).query
         let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }
         gate.items(of: feed, query, with: pass, completion: completion)

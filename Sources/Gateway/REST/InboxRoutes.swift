@@ -17,7 +17,7 @@ struct InboxRoutes {
         _ call: LocalCall,
         _ change: @escaping @Sendable (InboxRoutes) -> (HTTPRequest, HTTPReply) throws(Problem) -> Void
     ) throws(Problem) {
-        let routes = InboxRoutes(node: call.node, user: try UserID(parameter: call.name))
+        let routes = InboxRoutes(node: call.node, user: try call.user())
         let (request, reply) = (call.request, call.reply)
         let completion = reply.then { (isKnown: Bool) in
             guard isKnown else { return reply.send(changed(0, message: "The person has no inbox", unread: 0)) }
@@ -44,7 +44,7 @@ struct InboxRoutes {
         guard tag.matches(head.headers.joined("If-None-Match")), let query = try? ListQuery(head.query),
             query.category == nil, query.start == .page(1, asOf: nil)
         else { return nil }
-        let reader = reader(of: query, try? query.filter(node.currentCatalogs), head)
+        let reader = reader(of: query, try? query.filter(node.catalogs(of: user.app)), head)
         guard node.withPages({ $0.renew(reader, asOf: state.seq, at: .now) }) else { return nil }
         node.metrics.inboxReadsFromMemory.add()
         return tag.notModified
@@ -62,7 +62,7 @@ struct InboxRoutes {
 
     func list(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let query = try ListQuery(request.head.query)
-        let filter = try query.filter(node.currentCatalogs)
+        let filter = try query.filter(node.catalogs(of: user.app))
         let known = request.head.headers.joined("If-None-Match")
         let reader = reader(of: query, filter, request.head)
         let now = ContinuousClock.now

@@ -32,7 +32,7 @@ struct PreferenceRoutes {
 
     func choose(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let edits = try Self.read(request.body) { json throws(PreferenceProblem) in try PreferenceEdits(json) }
-        try Self.checked { () throws(PreferenceProblem) in try edits.check(node.currentCatalogs.catalogs) }
+        try Self.checked { () throws(PreferenceProblem) in try edits.check(node.catalogs(of: user.app).catalogs) }
         change(.preferences(edits), preferences(request), reply)
     }
 
@@ -41,7 +41,7 @@ struct PreferenceRoutes {
     func mute(_ subject: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let subject = try Self.subject(subject)
         let now = node.now()
-        let known = SubjectKinds(of: node.currentCatalogs.catalogs)
+        let known = SubjectKinds(of: node.catalogs(of: user.app).catalogs)
         let body = request.body.isEmpty ? Array("{}".utf8) : request.body
         let mute = try Self.read(body) { json throws(PreferenceProblem) in
             try SettingsChange.mute(subject, json, at: now, known: known)
@@ -92,7 +92,7 @@ struct PreferenceRoutes {
     private func preferences(_ request: HTTPRequest) -> View {
         .preferences(
             PreferenceList(
-                catalogs: node.currentCatalogs.catalogs, languages: LanguageRanges(request.head.headers)))
+                catalogs: node.catalogs(of: user.app).catalogs, languages: LanguageRanges(request.head.headers)))
     }
 
     private static func subject(_ subject: String) throws(Problem) -> String {

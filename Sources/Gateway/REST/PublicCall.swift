@@ -21,7 +21,14 @@ struct PublicCall<Caller> {
 /// A call of the token's user.
 typealias UserCall = PublicCall<Credentials>
 /// A call of a user, or of somebody without a token.
-typealias GuestCall = PublicCall<Credentials?>
+typealias GuestCall = PublicCall<Guest>
+
+/// The caller of an endpoint that needs no token.
+struct Guest {
+    /// Nil without a token.
+    let credentials: Credentials?
+    let app: AppName
+}
 
 extension UserCall {
     var inbox: InboxRoutes { InboxRoutes(node: node, user: caller.user) }

@@ -104,8 +104,8 @@ extension PublicService {
             .user { call throws(Problem) in try call.devices.registerPlayer(call.request, call.reply) }),
         Route(
             "POST", "/api/notifications/register-device", query: .any(knowing: ["app"]), takes: .json, gives: .json,
-            .guest(isAllowed: \.auth.registerDeviceWithoutToken) { call throws(Problem) in
-                try DeviceRoutes.registerPhone(of: call.caller?.user, call.node, call.request, call.reply)
+            .guest(isAllowed: \.registerDeviceWithoutToken) { call throws(Problem) in
+                try DeviceRoutes.registerPhone(of: call.caller, call.node, call.request, call.reply)
             }),
     ]
 
@@ -124,14 +124,14 @@ extension PublicService {
             }),
         Route(
             "POST", "/api/notifications/poll", query: .any(), takes: .json, gives: .json,
-            .guest(isAllowed: \.auth.pollWithoutToken) { call throws(Problem) in
-                try PollRoute(node: call.node, credentials: call.caller).serve(call.request, call.reply)
+            .guest(isAllowed: \.pollWithoutToken) { call throws(Problem) in
+                try PollRoute(node: call.node, caller: call.caller).serve(call.request, call.reply)
             }),
         Route(
             "GET", "/api/posts/recent-tagged", query: .any(knowing: ["after", "limit", .list("tags")]),
             gives: .json.or(403),
-            .guest(isAllowed: \.auth.pollWithoutToken) { call throws(Problem) in
-                try RecentTaggedRoute(node: call.node, credentials: call.caller).serve(call.request, call.reply)
+            .guest(isAllowed: \.pollWithoutToken) { call throws(Problem) in
+                try RecentTaggedRoute(node: call.node, caller: call.caller).serve(call.request, call.reply)
             }),
     ]
 

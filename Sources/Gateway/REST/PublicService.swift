@@ -21,7 +21,7 @@ package final class PublicService: HTTPService {
             @Sendable (UserCall) throws(Problem) -> Void)
         /// As `user`, and a caller without a token where the settings allow it.
         case guest(
-            isAllowed: @Sendable (Settings) -> Bool,
+            isAllowed: @Sendable (Settings.Auth) -> Bool,
             @Sendable (GuestCall) throws(Problem) -> Void)
     }
 
@@ -97,10 +97,14 @@ package final class PublicService: HTTPService {
                 return collect(as: credentials, parameters, serve)
             }
         case .guest(let isAllowed, let serve):
-            guard isAllowed(node.settings), head.headers["Authorization"] == nil else {
-                return authenticated(head, at: now) { collect(as: $0, parameters, serve) }
+            guard head.headers["Authorization"] == nil,
+                let app = node.settings.app(ofGuest: head.query, where: isAllowed)
+            else {
+                return authenticated(head, at: now) { credentials in
+                    collect(as: Guest(credentials: credentials, app: credentials.user.app), parameters, serve)
+                }
             }
-            return collect(as: nil, parameters, serve)
+            return collect(as: Guest(credentials: nil, app: app), parameters, serve)
         }
     }
 

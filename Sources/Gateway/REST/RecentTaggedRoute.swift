@@ -13,12 +13,12 @@ struct RecentTaggedRoute {
     private static let feed = "posts"
 
     let node: Node
-    /// Nil if the settings let callers come without a token.
-    let credentials: Credentials?
+    let caller: Guest
+    private var credentials: Credentials? { caller.credentials }
 
     func serve(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let pass = try pass()
-        let gate = FeedGate(node: node)
+        let gate = FeedGate(node: node, app: caller.app)
         let query = try Self.query(request.head.query, gate.rule(for: Self.feed))
         let completion = reply.answer(or: .feedRefused) { (page: FeedPage) in
             .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } } }
@@ -28,7 +28,7 @@ struct RecentTaggedRoute {
 
     /// Without a token there are no claims or topics to check.
     private func pass() throws(Problem) -> FeedPass {
-        let gate = FeedGate(node: node)
+        let gate = FeedGate(node: node, app: caller.app)
         guard let credentials else {
             guard gate.rule(for: Self.feed)?.access == .everybody else { throw .unauthorized(nil) }
             return .open

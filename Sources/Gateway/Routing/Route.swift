@@ -22,6 +22,11 @@ struct Route<Handler: Sendable>: Sendable {
         self.answers = answers
         self.handler = handler
     }
+
+    /// The same route with one more parameter in its query.
+    func taking(_ parameter: RouteParameter) -> Route {
+        Route(method, path, query: query.adding(parameter), takes: body, gives: answers, handler)
+    }
 }
 
 /// What an endpoint takes as a request's body.

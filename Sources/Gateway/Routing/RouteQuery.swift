@@ -15,6 +15,11 @@ enum RouteQuery: Sendable, ExpressibleByArrayLiteral {
         }
     }
 
+    func adding(_ parameter: RouteParameter) -> RouteQuery {
+        let all = parameters.filter { $0.name != parameter.name } + [parameter]
+        return if case .only = self { .only(all) } else { .any(knowing: all) }
+    }
+
     /// Why a query is refused; nil if it is not.
     func refusal(of query: HTTPQuery) -> Problem? {
         if case .only(let known) = self,

@@ -22,6 +22,7 @@ package final class Node: Sendable {
     let feedPublications = FeedPublications()
     let liveOnlyFeeds = LiveOnlyFeeds()
     let eventNames = EventNames()
+    let apps: ServedApps
     let userRate: RequestRate
     let addressRate: RequestRate
     private let isLeaving = Atomic(false)
@@ -37,6 +38,7 @@ package final class Node: Sendable {
         self.settings = settings
         self.store = store
         self.authenticator = authenticator
+        apps = ServedApps(settings)
         loadedCatalogs = Mutex(catalogs)
         self.presence = presence
         self.metrics = metrics
@@ -48,8 +50,11 @@ package final class Node: Sendable {
         self.now = now
     }
 
-    /// The current catalogs; an event keeps those that it was routed by.
-    package var currentCatalogs: CatalogSet { loadedCatalogs.withLock(\.catalogSet) }
+    /// The current catalogs of all apps; an event keeps those that it was routed by.
+    package var currentCatalogs: AppCatalogs { loadedCatalogs.withLock(\.byApp) }
+
+    /// The current catalogs of one app.
+    func catalogs(of app: AppName) -> CatalogSet { loadedCatalogs.withLock { $0.byApp[app] } }
 
     /// The current catalogs with their files.
     package var catalogs: LoadedCatalogs { loadedCatalogs.withLock { $0 } }

@@ -69,7 +69,7 @@ package final class Reloads: Sendable {
     private func reloadCatalogs() -> ReloadReport {
         var report = ReloadReport()
         do throws(FileMistakes) {
-            let catalogs = try LoadedCatalogs.read(node.settings.catalogs)
+            let catalogs = try LoadedCatalogs.read(node.settings.catalogs, apps: node.settings.namedApps)
             let earlier = node.replaceCatalogs(by: catalogs)
             hub.catalogsChanged()
             report.catalogs = catalogs.names
@@ -120,7 +120,7 @@ package final class Reloads: Sendable {
             node.logger.error("the new keys cannot be used; the old keys stay in use: \(problem)")
         }
         // A caller gets the problem even if an earlier look has logged it.
-        return node.authenticator.problem.map { [.init(file: $0.source, message: $0.reason)] } ?? []
+        return node.authenticator.problems.map { .init(file: $0.source, message: $0.reason) }
     }
 
     /// Reads the keys by which push services know us.

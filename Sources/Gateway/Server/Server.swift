@@ -40,7 +40,7 @@ package final class Server: Sendable {
         _ settings: Settings, logger: Logger, options: StartOptions = StartOptions()
     ) async throws {
         if settings.isDevelopment { try Development.check(settings, options) }
-        let catalogs = try LoadedCatalogs.read(settings.catalogs)
+        let catalogs = try LoadedCatalogs.read(settings.catalogs, apps: settings.namedApps)
         for warning in catalogs.warnings { logger.warning("\(warning)") }
         if catalogs.sources.isEmpty { logger.warning("no catalog is set: all events will be refused") }
         let edge = try Edge(settings)

@@ -23,13 +23,15 @@ package struct FileCheck {
             reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
         }
         var sources: [LoadedCatalogs.Source] = []
+        // As a server with these settings has them.
+        var apps: [AppName] = []
         for file in CatalogPath.files(at: paths) {
             var report = Report(file: file, problems: [])
             do {
                 let text = try TextFile.read(file)
                 // A folder of catalogs contains nothing else.
                 if paths.contains(file), CompiledCatalogs.isSettings(text) {
-                    report.problems = Self.problems(inSettings: text, file)
+                    report.problems = Self.problems(inSettings: text, file, &apps)
                 } else {
                     sources.append(.init(file: file, text: text))
                 }
@@ -38,7 +40,7 @@ package struct FileCheck {
             }
             reports.append(report)
         }
-        add(CompiledCatalogs(sources))
+        add(CompiledCatalogs(sources, apps: apps))
     }
 
     private mutating func add(_ compiled: CompiledCatalogs) {
@@ -55,11 +57,12 @@ package struct FileCheck {
         return "\(catalog.name), events: \(catalog.eventTypes.count), types: \(catalog.typeNames.count), \(languages)"
     }
 
-    private static func problems(inSettings text: String, _ file: String) -> [String] {
+    private static func problems(inSettings text: String, _ file: String, _ apps: inout [AppName]) -> [String] {
         var reader = SettingsReader()
         reader.read(yaml: text, file: file)
         do {
             let settings = try reader.finish()
+            apps += settings.namedApps
             do {
                 _ = try settings.usableSocketPath()
                 return []

@@ -1,7 +1,11 @@
+package import Inbox
+
 extension Settings.Auth {
-    package var rules: TokenRules {
+    /// - Parameter app: whose tokens these are.
+    package func rules(in app: AppName = .unnamed) -> TokenRules {
         TokenRules(
-            algorithms: Set(algorithms), userClaim: userClaim, audience: audience, issuer: issuer, leeway: leeway,
+            app: app, algorithms: Set(algorithms), userClaim: userClaim, audience: audience, issuer: issuer,
+            leeway: leeway,
             requireExpiry: requireExpiry)
     }
 
@@ -14,11 +18,19 @@ extension Authenticator {
     /// Loads the keys that the settings name; in development also the data folder's own secret, which is created if
     /// missing.
     package convenience init(_ settings: Settings) async throws(KeyProblem) {
-        var (source, rules) = (settings.auth.keySource, settings.auth.rules)
-        if settings.isDevelopment {
-            source.developmentSecret = try DevelopmentSecret.load(in: settings.data)
-            rules.algorithms.insert(.hs256)
+        var apps: [App] = []
+        let secret = settings.isDevelopment ? try DevelopmentSecret.load(in: settings.data) : nil
+        for app in [.unnamed] + settings.namedApps {
+            let auth = settings[auth: app.isUnnamed ? nil : app]
+            var (source, rules) = (auth.keySource, auth.rules(in: app))
+            // Where other apps have keys, the unnamed one needs none.
+            if app.isUnnamed, !settings.authByApp.isEmpty, secret == nil, source == KeySource() { continue }
+            if let secret {
+                source.developmentSecret = DevelopmentSecret.secret(of: app, from: secret)
+                rules.algorithms.insert(.hs256)
+            }
+            apps.append(App(source: source, rules: rules))
         }
-        try await self.init(source: source, rules: rules)
+        try await self.init(apps)
     }
 }

@@ -1,8 +1,13 @@
+import Inbox
+
 extension Settings {
     /// All settings: the one table for reading files, variables and flags, and for printing settings.
-    var fields: [SettingField] { Self.own + services.all.flatMap(\.fields) }
+    var fields: [SettingField] {
+        Self.own + namedApps.flatMap { Self.authFields(of: $0) } + services.all.flatMap(\.fields)
+    }
 
-    private static let own = general + edgeFields + limitFields + liveFields + inboxFields + authFields + pushFields
+    private static let own =
+        general + edgeFields + limitFields + liveFields + inboxFields + authFields(of: nil) + feedFields + pushFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),
@@ -77,23 +82,31 @@ extension Settings {
         .one("trail.explain", \.trail.isExplained),
     ]
 
-    private static let authFields: [SettingField] = [
-        .list("auth.algorithms", \.auth.algorithms),
-        .optional(
-            "auth.secret", \.auth.secret,
-            expecting: "a text of \(VerificationKey.minimumSecretBytes) bytes or more"),
-        .optional("auth.secretFile", \.auth.secretFile, expecting: "a path"),
-        .list("auth.publicKeyFiles", \.auth.publicKeyFiles, expecting: "paths of PEM files"),
-        .optional("auth.jwksFile", \.auth.jwksFile, expecting: "a path"),
-        .one("auth.userClaim", \.auth.userClaim, expecting: "a claim's name") { !$0.isEmpty },
-        .list("auth.audience", \.auth.audience),
-        .optional("auth.issuer", \.auth.issuer),
-        .one("auth.leeway", \.auth.leeway),
-        .one("auth.requireExpiry", \.auth.requireExpiry),
-        .one("auth.registerDeviceWithoutToken", \.auth.registerDeviceWithoutToken),
-        .one("auth.pollWithoutToken", \.auth.pollWithoutToken),
-        .one("feeds.undeclared", \.feeds.undeclared),
-    ]
+    /// Where settings of named apps are: `auth.apps.golf.secretFile`.
+    static let appsPath = "auth.apps"
+
+    /// - Parameter app: nil for the unnamed app.
+    private static func authFields(of app: AppName?) -> [SettingField] {
+        let path = app.map { "\(appsPath).\($0.text)" } ?? "auth"
+        return [
+            .list("\(path).algorithms", \.[auth: app].algorithms),
+            .optional(
+                "\(path).secret", \.[auth: app].secret,
+                expecting: "a text of \(VerificationKey.minimumSecretBytes) bytes or more"),
+            .optional("\(path).secretFile", \.[auth: app].secretFile, expecting: "a path"),
+            .list("\(path).publicKeyFiles", \.[auth: app].publicKeyFiles, expecting: "paths of PEM files"),
+            .optional("\(path).jwksFile", \.[auth: app].jwksFile, expecting: "a path"),
+            .one("\(path).userClaim", \.[auth: app].userClaim, expecting: "a claim's name") { !$0.isEmpty },
+            .list("\(path).audience", \.[auth: app].audience),
+            .optional("\(path).issuer", \.[auth: app].issuer),
+            .one("\(path).leeway", \.[auth: app].leeway),
+            .one("\(path).requireExpiry", \.[auth: app].requireExpiry),
+            .one("\(path).registerDeviceWithoutToken", \.[auth: app].registerDeviceWithoutToken),
+            .one("\(path).pollWithoutToken", \.[auth: app].pollWithoutToken),
+        ]
+    }
+
+    private static let feedFields: [SettingField] = [.one("feeds.undeclared", \.feeds.undeclared)]
 
     private static let pushFields: [SettingField] = [
         .one("push.grace", \.push.grace),

@@ -1,3 +1,4 @@
+package import Inbox
 package import Logging
 package import Transport
 
@@ -36,6 +37,8 @@ package struct Settings: Sendable, Equatable {
     package var inbox = Inbox()
     package var trail = Trail()
     package var auth = Auth()
+    /// How the tokens of each named app are verified.
+    package var authByApp: [AppName: Auth] = [:]
     package var feeds = Feeds()
     package var push = Push()
     /// Whether tokens signed with the data folder's own secret are accepted, too. Only a flag can turn it on, and no

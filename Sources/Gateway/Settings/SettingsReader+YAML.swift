@@ -37,7 +37,9 @@ extension SettingsReader {
                 continue
             }
             let path = (group + [name]).joined(separator: ".")
-            if let field = settings.field(at: path) {
+            if path == Settings.appsPath {
+                readApps(value, line: key.line, file)
+            } else if let field = settings.field(at: path) {
                 read(value, for: field, line: key.line, file)
             } else if settings.fields.contains(where: { $0.path.hasPrefix(path + ".") }) {
                 if let inner = value.mapping {
@@ -47,6 +49,26 @@ extension SettingsReader {
                 }
             } else {
                 report(at: "\(file):\(key.line)", path, "is not a setting\(advice(for: name, in: group))")
+            }
+        }
+    }
+
+    /// Each key is an app's name, and its value the app's settings.
+    private mutating func readApps(_ value: Yams.Node, line: Int, _ file: String) {
+        if value.isNull { return }
+        guard let apps = value.mapping else {
+            return report(at: "\(file):\(line)", Settings.appsPath, "expected a group of settings for each app")
+        }
+        for (key, value) in apps {
+            guard let app = key.string.flatMap({ AppName($0) }) else {
+                report(at: "\(file):\(key.line)", Settings.appsPath, "expected \(AppName.expectation)")
+                continue
+            }
+            add(app)
+            if let settings = value.mapping {
+                read(settings, under: ["auth", "apps", app.text], file)
+            } else if !value.isNull {
+                report(at: "\(file):\(key.line)", "\(Settings.appsPath).\(app.text)", "expected a group of settings")
             }
         }
     }

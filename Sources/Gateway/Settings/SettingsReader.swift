@@ -96,14 +96,25 @@ package struct SettingsReader {
     }
 
     private mutating func checkAuthentication() {
-        let auth = settings.auth
+        checkAuthentication(settings.auth, at: "auth")
+        for app in settings.namedApps {
+            checkAuthentication(settings[auth: app], at: "\(Settings.appsPath).\(app.text)")
+        }
+    }
+
+    private mutating func checkAuthentication(_ auth: Settings.Auth, at path: String) {
         if let secret = auth.secret, secret.text.utf8.count < VerificationKey.minimumSecretBytes {
-            reportChosen("auth.secret", "expected a text of \(VerificationKey.minimumSecretBytes) bytes or more")
+            reportChosen("\(path).secret", "expected a text of \(VerificationKey.minimumSecretBytes) bytes or more")
         }
         if auth.secret != nil, auth.secretFile != nil {
-            reportChosen("auth.secretFile", "expected either auth.secret or auth.secretFile, not both")
+            reportChosen("\(path).secretFile", "expected either \(path).secret or \(path).secretFile, not both")
         }
-        if auth.algorithms.isEmpty { reportChosen("auth.algorithms", "expected at least one algorithm") }
+        if auth.algorithms.isEmpty { reportChosen("\(path).algorithms", "expected at least one algorithm") }
+    }
+
+    /// Makes an app known, so that it has settings.
+    mutating func add(_ app: AppName) {
+        if settings.authByApp[app] == nil { settings.authByApp[app] = Settings.Auth() }
     }
 
     private mutating func checkEdge() {

@@ -1,4 +1,4 @@
-/// The catalogs of all apps that one Belfry serves.
+/// The catalogs of one app.
 package struct CatalogSet: Sendable {
     /// The part of an event's rule that every event needs.
     struct Routing: Sendable {
@@ -15,17 +15,17 @@ package struct CatalogSet: Sendable {
     /// The feed rules of catalogs that have some, kept apart for the same reason.
     let feedRules: [FeedRules]
 
-    /// - Throws: ``CatalogError`` if two catalogs share a name or route the same event type: the type alone tells which
-    ///   catalog an event belongs to.
+    /// No catalog.
+    package static let none = CatalogSet()
+
+    private init() { (catalogs, byEvent, routingByEvent, feedsByEvent, feedRules) = ([], [:], [:], [:], []) }
+
+    /// - Throws: ``CatalogError`` if two catalogs route the same event type: the type alone tells which of the app's
+    ///   catalogs an event belongs to.
     package init(_ catalogs: [Catalog]) throws(CatalogError) {
         var issues: [CatalogError.Issue] = []
-        var byName: [String: Catalog] = [:]
         var byEvent: [String: Catalog] = [:]
         for catalog in catalogs {
-            if let other = byName.updateValue(catalog, forKey: catalog.name) {
-                let message = "\(other.source.file) has a catalog of this name; expected another one"
-                issues.append(.init(place: catalog.source, key: "catalog", message: message))
-            }
             for event in catalog.eventTypes {
                 guard let other = byEvent.updateValue(catalog, forKey: event), let place = catalog.events[event]?.source
                 else { continue }

@@ -2,7 +2,7 @@
 extension CatalogPage {
     var calls: String? {
         let calls = catalog.eventRules.compactMap { rule in
-            SampleEvent(rule, of: catalog) { place, _ in UserID(rawValue: "reader-\(place + 1)").map { [$0] } ?? [] }
+            SampleEvent(rule, of: catalog) { place, _ in UserID("reader-\(place + 1)").map { [$0] } ?? [] }
         }
         guard !calls.isEmpty else { return nil }
         let blocks = calls.map { "```sh\n\($0.call(socket: "data/belfry.sock"))\n```" }

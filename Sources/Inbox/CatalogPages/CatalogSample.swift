@@ -10,7 +10,7 @@ struct CatalogSample {
     /// - Parameter list: the recipient list by which the event leads to the type.
     init(of rule: Catalog.EventRule, to list: String, as type: NotificationType) {
         var event = rule.sample?.event(rule.name, to: list) ?? Self.madeUp(rule.name, for: type)
-        event.to = [.init(name: list, users: UserID(rawValue: "reader-id").map { [$0] } ?? [])]
+        event.to = [.init(name: list, users: UserID("reader-id").map { [$0] } ?? [])]
         self.event = event
     }
 

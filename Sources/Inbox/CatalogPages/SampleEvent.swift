@@ -40,8 +40,8 @@ package struct SampleEvent: Sendable {
         if let actor = event.actor { json["actor"] = .object(actor) }
         let lists = event.to.map { list in
             let people = list.users.map { user -> JSONValue in
-                guard let own = list.own[user] else { return .string(user.rawValue) }
-                return ["user": .string(user.rawValue), "data": .object(own)]
+                guard let own = list.own[user] else { return .string(user.name) }
+                return ["user": .string(user.name), "data": .object(own)]
             }
             return JSONObject.Member(key: list.name, value: .array(people))
         }

@@ -42,7 +42,7 @@ package struct Audience: Sendable {
 
     /// - Parameter topicMembers: the users who are in a topic now; empty for an unknown topic.
     package init(of routed: RoutedEvent, topicMembers: (_ topic: String) throws -> [UserID]) rethrows {
-        let actor = routed.event.actorID.flatMap { UserID(known: $0) }
+        let actor = routed.event.actorAsUser
         var known = KnownUsers(expecting: routed.routes.reduce(0) { $0 + $1.list.users.count })
         func named(_ list: Event.RecipientList) throws -> [UserID] {
             try list.topics.reduce(into: list.users) { $0 += try topicMembers($1) }

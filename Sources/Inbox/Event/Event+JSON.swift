@@ -17,9 +17,11 @@ extension Event {
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake shows;
     /// `actor` and `data` are the app's own and may hold anything.
     ///
-    /// - Parameter now: the time that `occurredAt`, `notBefore` and `expiresAt` are compared with.
-    package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
-        self = try Self.reading(EventMembers(json, in: JSONPointer(), known: Self.memberNames), at: now)
+    /// - Parameters:
+    ///   - now: the time that `occurredAt`, `notBefore` and `expiresAt` are compared with.
+    ///   - app: the event's.
+    package init(json: JSONNode, at now: Timestamp, in app: AppName = .unnamed) throws(EventProblem) {
+        self = try Self.reading(EventMembers(json, in: JSONPointer(), known: Self.memberNames, in: app), at: now)
     }
 
     /// Takes the request's idempotency key; an event with a key of its own must have the same one.
@@ -33,8 +35,10 @@ extension Event {
     /// Reads an event that ``jsonWithoutRecipients`` wrote. It was checked when it came, perhaps by older rules: times
     /// may have passed, and names may hold control characters.
     package init(stored json: JSONNode) throws(EventProblem) {
+        let app = json["app"]?.string.flatMap { AppName($0) } ?? .unnamed
         self = try Self.reading(
-            EventMembers(json, in: JSONPointer(), known: Self.memberNames, isStored: true), at: nil)
+            EventMembers(
+                json, in: JSONPointer(), known: Self.memberNames + ["app"], isStored: true, in: app), at: nil)
     }
 
     /// - Parameter now: nil to skip the checks of times.
@@ -44,7 +48,8 @@ extension Event {
         }
         let push = try members.nested("push", known: ["when", "urgency"])
         return Event(
-            type: type, key: try members.text("key", maximumBytes: maximumKeyBytes), actor: try actor(in: members),
+            app: members.app, type: type, key: try members.text("key", maximumBytes: maximumKeyBytes),
+            actor: try actor(in: members),
             to: try recipients(in: members), data: try members.object("data") ?? [:],
             occurredAt: try occurredAt(in: members, at: now), notBefore: try notBefore(in: members, at: now),
             expiresAt: try expiresAt(in: members, at: now), push: try push?.choice("when"),

@@ -5,6 +5,7 @@ extension Event {
     /// The event for ``init(stored:)``, with nobody in `to`.
     package var jsonWithoutRecipients: JSONObject {
         var json: JSONObject = ["type": .string(type), "to": [:], "data": .object(data)]
+        if !app.isUnnamed { json["app"] = .string(app.text) }
         json["key"] = key.map(JSONValue.string)
         json["actor"] = actor.map(JSONValue.object)
         json["occurredAt"] = occurredAt.map { .string($0.iso8601) }
@@ -19,12 +20,12 @@ extension Event {
 }
 
 extension Event.RecipientList {
-    /// The list's people with their own data, for ``Event/recipients(stored:)``.
+    /// The list's people by their keys, with their own data, for ``Event/recipients(stored:)``.
     package var jsonOfUsers: JSONValue {
         .array(
             users.map { user in
-                guard let own = own[user] else { return .string(user.rawValue) }
-                return ["user": .string(user.rawValue), "data": .object(own)]
+                guard let own = own[user] else { return .string(user.key) }
+                return ["user": .string(user.key), "data": .object(own)]
             })
     }
 }

@@ -8,7 +8,7 @@ package struct Event: Sendable, Hashable {
         package var users: [UserID]
         /// Data for single recipients: its members replace those of the event's data.
         package var own: [UserID: JSONObject]
-        /// Names of topics; their members at the time of the publish are recipients.
+        /// The keys of topics; their members at the time of the publish are recipients.
         package var topics: [String]
         /// Whether everybody who has an inbox is a recipient.
         package var isEverybody: Bool
@@ -28,6 +28,8 @@ package struct Event: Sendable, Hashable {
         package var isEmpty: Bool { users.isEmpty && topics.isEmpty && !isEverybody }
     }
 
+    /// The app of its people and topics.
+    package var app: AppName
     package var type: String
     /// The publisher's own name for the event: a second publish within a day changes nothing.
     package var key: String?
@@ -46,10 +48,12 @@ package struct Event: Sendable, Hashable {
     package var urgency: PushPolicy.Urgency?
 
     package init(
-        type: String, key: String? = nil, actor: JSONObject? = nil, to: [RecipientList] = [], data: JSONObject = [:],
+        app: AppName = .unnamed, type: String, key: String? = nil, actor: JSONObject? = nil, to: [RecipientList] = [],
+        data: JSONObject = [:],
         occurredAt: Timestamp? = nil, notBefore: Timestamp? = nil, expiresAt: Timestamp? = nil,
         push: PushPolicy.When? = nil, urgency: PushPolicy.Urgency? = nil
     ) {
+        self.app = app
         self.type = type
         self.key = key
         self.actor = actor
@@ -63,4 +67,5 @@ package struct Event: Sendable, Hashable {
     }
 
     package var actorID: String? { actor?["id"]?.string }
+    package var actorAsUser: UserID? { actorID.flatMap { UserID(known: $0, in: app) } }
 }

@@ -15,6 +15,8 @@ struct EventMembers {
     private let step: Step?
     /// Whether the object was checked when it came, perhaps before control characters were refused.
     private let isStored: Bool
+    /// The app of the people and topics that the event names.
+    let app: AppName
     /// Computed only for messages: nearly all events are right.
     var pointer: JSONPointer {
         switch step {
@@ -28,14 +30,16 @@ struct EventMembers {
     ///   - step: the object's place within `parent`; nil if `parent` is the object's own place.
     ///   - known: the members that may occur; nil if the app chooses them.
     ///   - mayRepeat: whether members of the same name all count.
-    ///   - isStored: whether the object was checked when it came, perhaps before control characters were refused.
+    ///   - isStored: whether the object was checked when it came, perhaps before control characters were refused. People
+    ///     have their keys in it.
     init(
         _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?, mayRepeat: Bool = false,
-        isStored: Bool = false
+        isStored: Bool = false, in app: AppName = .unnamed
     ) throws(EventProblem) {
         self.parent = parent
         self.step = step
         self.isStored = isStored
+        self.app = app
         object = value
         guard value.isObject else {
             throw .wrongType(pointer, expected: "an object", found: value.kindInWords)
@@ -71,7 +75,7 @@ struct EventMembers {
     func inner(
         _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?
     ) throws(EventProblem) -> EventMembers {
-        try EventMembers(value, in: parent, step, known: known, isStored: isStored)
+        try EventMembers(value, in: parent, step, known: known, isStored: isStored, in: app)
     }
 
     /// A copy of a member object that belongs to the app.
@@ -88,7 +92,7 @@ struct EventMembers {
     }
 
     /// The user of this name; nil for an invalid name.
-    func user(_ text: String) -> UserID? { isStored ? UserID(known: text) : UserID(rawValue: text) }
+    func user(_ text: String) -> UserID? { isStored ? UserID(key: text) : UserID(text, in: app) }
 
     /// A string of 1 to `maximumBytes` bytes of UTF-8; without control characters, unless the object is stored.
     func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {

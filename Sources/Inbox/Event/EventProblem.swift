@@ -1,6 +1,7 @@
 /// Why an event was refused. The publisher has the mistake.
 package struct EventProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field` or `unknown_event_type`.
+    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`, `unknown_event_type` or
+    /// `ambiguous_event_type`.
     package let code: String
     /// The place in the event, as a JSON pointer (RFC 6901): `/data/room/name`. Empty for the whole event.
     package let pointer: String
@@ -46,6 +47,12 @@ extension EventProblem {
     static func unknownEventType(_ type: String, known: [String]) -> Self {
         let nearest = Spelling.nearest(to: type, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
         return Self("unknown_event_type", JSONPointer().appending("type"), "no catalog has this event type\(nearest)")
+    }
+
+    static func severalApps(_ type: String, _ apps: [String]) -> Self {
+        Self(
+            "ambiguous_event_type", JSONPointer().appending("type"),
+            "several apps have this event type; expected ?app=, one of \(Spelling.list(apps.map { "\"\($0)\"" }))")
     }
 
     static func tooManyRecipients(_ place: JSONPointer) -> Self {

@@ -53,7 +53,7 @@ struct RecipientReader {
             try add(users, of: members, to: &list, at: members.place("users"))
         }
         if let topic = try members.text("topic", maximumBytes: TopicName.maximumBytes) {
-            list.topics.append(try Self.topic(topic, at: members.place("topic")))
+            list.topics.append(try Self.topic(topic, in: members.app, at: members.place("topic")))
         }
         guard let topics = try members.array("topics", of: "topics") else { return }
         guard topics.count <= Self.maximumTopics else {
@@ -64,13 +64,15 @@ struct RecipientReader {
             guard let text = element.string else {
                 throw .wrongType(place, expected: "a topic's name", found: element.kindInWords)
             }
-            list.topics.append(try Self.topic(text, at: place))
+            list.topics.append(try Self.topic(text, in: members.app, at: place))
         }
     }
 
-    private static func topic(_ text: String, at place: JSONPointer) throws(EventProblem) -> String {
+    private static func topic(
+        _ text: String, in app: AppName, at place: JSONPointer
+    ) throws(EventProblem) -> String {
         guard TopicName.isValid(text) else { throw .invalidValue(place, expected: TopicName.expectation) }
-        return text
+        return app.key(text)
     }
 
     private func add(

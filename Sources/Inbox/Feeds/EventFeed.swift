@@ -59,7 +59,7 @@ package struct EventFeed: Sendable, Hashable {
         for recipients in event.to {
             for user in recipients.users {
                 guard let own = recipients.own[user] else { continue }
-                add(own, at: JSONPointer().appending(["to", recipients.name, user.rawValue, "data"]))
+                add(own, at: JSONPointer().appending(["to", recipients.name, user.name, "data"]))
             }
         }
         return all
@@ -83,7 +83,8 @@ extension [EventFeed] {
             for name in try feed.names(for: event) {
                 guard let rule = rule(name), rule.keepsItems else { continue }
                 do throws(FeedItemProblem) {
-                    let item = try rule.item(value, of: name, at: event.occurredAt ?? Timestamp(milliseconds: 0))
+                    let item = try rule.item(
+                        value, of: event.app.key(name), at: event.occurredAt ?? Timestamp(milliseconds: 0))
                     items.append(EventItem(item: item, length: rule.length))
                 } catch {
                     throw .inItem(error, at: JSONPointer().appending(["data"] + feed.item))

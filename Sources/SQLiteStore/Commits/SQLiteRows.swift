@@ -70,9 +70,9 @@ extension SQLiteRows: InboxRows {
     func user(ofInbox id: Int64) throws -> UserID? { try tables.inboxes.user(ofInbox: id) }
     func lastID() throws -> Int64 { try tables.inboxes.lastID() }
     func users(
-        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+        of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) throws -> [(inbox: Int64, user: UserID?)] {
-        try tables.inboxes.users(after: id, upTo: last, unknownTo: broadcast, limit: limit)
+        try tables.inboxes.users(of: app, after: id, upTo: last, unknownTo: broadcast, limit: limit)
     }
 
     func create(for user: UserID, epoch: String) throws -> InboxRecord {

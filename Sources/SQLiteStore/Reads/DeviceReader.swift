@@ -20,7 +20,7 @@ struct DeviceReader: DeviceReads {
                 SELECT \(DeviceRecord.columns) FROM device WHERE inbox = (SELECT id FROM inbox WHERE user = ?)
                 ORDER BY last_seen_at DESC, row DESC
                 """)
-        return try statement.sound([user.rawValue], of: RowNaming(table: "device"), damage) { row in
+        return try statement.sound([user.key], of: RowNaming(table: "device"), damage) { row in
             let record = DeviceRecord(row, providers)
             if record.isDamaged { throw DamagedRow(table: "device", key: "\(record.row)") }
             var device = record.device
@@ -29,14 +29,15 @@ struct DeviceReader: DeviceReads {
         }
     }
 
-    func installation(ofDevice id: String, app: String, of user: UserID?) throws -> Installation? {
+    func installation(ofDevice id: String, app: String, of user: UserID?, in space: AppName) throws -> Installation? {
         let statement = try db.statement(
             sql: """
-                SELECT user, app FROM device JOIN inbox ON inbox.id = device.inbox
-                WHERE device.id = ?1 AND (?2 = '' OR app = '' OR app = ?2) AND (?3 IS NULL OR user = ?3)
-                ORDER BY ?3 IS NULL AND registrar = \(Device.Registrar.person.rawValue), app <> ?2, last_seen_at DESC, row DESC LIMIT 1
+                SELECT user, device.app FROM device JOIN inbox ON inbox.id = device.inbox
+                WHERE device.id = ?1 AND (?2 = '' OR device.app = '' OR device.app = ?2) AND (?3 IS NULL OR user = ?3)
+                    AND inbox.app IS ?4
+                ORDER BY ?3 IS NULL AND registrar = \(Device.Registrar.person.rawValue), device.app <> ?2, last_seen_at DESC, row DESC LIMIT 1
                 """)
-        return try statement.first([id, app, user?.rawValue]) { row in
+        return try statement.first([id, app, user?.key, space.column]) { row in
             Installation(user: try UserID(stored: row.text(0)), app: try row.text(1))
         }
     }

@@ -6,15 +6,16 @@ import Store
 /// Reads how far people have viewed feeds, and whether they may.
 extension FeedReader {
     func viewer(_ viewer: FeedViewer) throws -> (inbox: Int64, names: [String])? {
-        let (column, value) =
+        let (column, value, app) =
             switch viewer {
-            case .user(let user): ("user", user.rawValue)
-            case .email(let email): ("email", UserProfile.searchForm(ofEmail: email))
+            case .user(let user): ("user", user.key, user.app)
+            case .email(let email, let app): ("email", UserProfile.searchForm(ofEmail: email), app)
             }
         let statement = try db.statement(
-            sql: "SELECT id, user, email FROM inbox WHERE \(column) = ? ORDER BY id LIMIT 1")
-        return try statement.first([value]) { row in
-            (inbox: try row.int(0), names: [try row.text(1)] + (try row.optionalText(2).map { [$0] } ?? []))
+            sql: "SELECT id, user, email FROM inbox WHERE \(column) = ? AND app IS ? ORDER BY id LIMIT 1")
+        return try statement.first([value, app.column]) { row in
+            let names = [AppName.name(ofKey: try row.text(1))] + (try row.optionalText(2).map { [$0] } ?? [])
+            return (inbox: try row.int(0), names: names)
         }
     }
 

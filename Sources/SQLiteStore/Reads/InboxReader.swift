@@ -16,7 +16,7 @@ struct InboxReader: InboxReads {
     }
 
     func record(of user: UserID) throws -> InboxRecord? {
-        let record = try db.statement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
+        let record = try db.statement(sql: InboxRecord.query).first([user.key], InboxRecord.init)
         if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
         return record
     }

@@ -46,10 +46,10 @@ struct TopicReader: TopicReads {
                 SELECT 1 FROM topic_member WHERE topic = (SELECT id FROM topic WHERE name = ?)
                 AND inbox = (SELECT id FROM inbox WHERE user = ?)
                 """
-        ).first([topic, user.rawValue]) { _ in true } ?? false
+        ).first([topic, user.key]) { _ in true } ?? false
     }
 
     private func inbox(of user: UserID) throws -> Int64? {
-        try db.statement(sql: "SELECT id FROM inbox WHERE user = ?").first([user.rawValue]) { try $0.int(0) }
+        try db.statement(sql: "SELECT id FROM inbox WHERE user = ?").first([user.key]) { try $0.int(0) }
     }
 }

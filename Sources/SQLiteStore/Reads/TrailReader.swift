@@ -43,7 +43,7 @@ struct TrailReader: TrailReads {
 
     // MARK: Recipients
 
-    func inbox(of user: UserID) throws -> Int64? { try findInbox.first([user.rawValue]) { try $0.int(0) } }
+    func inbox(of user: UserID) throws -> Int64? { try findInbox.first([user.key]) { try $0.int(0) } }
 
     func times(of notification: NotificationID) throws -> StoredTimes? {
         let find = try db.statement(

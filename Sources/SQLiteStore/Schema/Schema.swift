@@ -36,6 +36,7 @@ enum Schema {
         migrator.registerMigration("17") { db in try db.execute(sql: registrars) }
         migrator.registerMigration("18") { db in try db.execute(sql: orderedReadSpans) }
         migrator.registerMigration("19", migrate: makeRoomForProviders)
+        migrator.registerMigration("20") { db in try db.execute(sql: apps) }
         return migrator
     }
 

@@ -1,7 +1,7 @@
 -- The tables, indexes and views of a new store, as the migrations leave them. Nothing reads this file but a test,
 -- which compares the two. A change of the schema is a migration, and a change here.
 
--- One row a person. The counts may be behind: the view inbox_state tells them.
+-- One row a person of an app; user is the person's key. The counts may be behind: the view inbox_state tells them.
 CREATE TABLE inbox (
     id INTEGER PRIMARY KEY,
     user TEXT NOT NULL UNIQUE,
@@ -15,8 +15,10 @@ CREATE TABLE inbox (
     profile TEXT,
     email TEXT,
     device_locale TEXT,
-    device_zone TEXT
+    device_zone TEXT,
+    app TEXT
 ) STRICT;
+CREATE INDEX inbox_of_app ON inbox (app, id) WHERE app IS NOT NULL;
 CREATE INDEX inbox_email ON inbox (email) WHERE email IS NOT NULL;
 
 -- The counts of each inbox as they are: a notification newer than the row of inbox holds those right after it.

@@ -132,7 +132,7 @@ final class BroadcastTable: BroadcastRows {
         // Most pages do not name the person, which a search for the name's text shows without reading the page's JSON.
         let naming = RowNaming(table: "broadcast_page")
         // An unreadable page is left out: it reaches nobody.
-        let pages = try findNaming.sound([JSONValue.string(user.rawValue).encoded], of: naming, damage) { row in
+        let pages = try findNaming.sound([JSONValue.string(user.key).encoded], of: naming, damage) { row in
             guard let lists = try JSONValue(parsing: Self.recipients(row)).object else { throw naming.row(row) }
             return (id: try row.int(0), lists: lists)
         }

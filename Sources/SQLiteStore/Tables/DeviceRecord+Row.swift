@@ -24,7 +24,8 @@ extension DeviceRecord {
         }
         let (environment, permission) = (row.optionalText(9), row.optionalText(12))
         var device = Device(
-            id: row.text(3), app: row.text(2), provider: provider ?? providers[0], token: row.text(5), keys: keys,
+            id: row.text(3), app: row.text(2), provider: provider ?? providers[0],
+            token: AppName.name(ofKey: row.text(5)), keys: keys,
             platform: row.optionalText(8), environment: environment.flatMap(Device.Environment.init(rawValue:)),
             locale: row.optionalText(10), zone: row.optionalText(11),
             permission: permission.flatMap(Device.Permission.init(rawValue:)), registeredAt: row.time(13),

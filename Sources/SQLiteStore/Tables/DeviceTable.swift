@@ -67,8 +67,8 @@ final class DeviceTable: DeviceRows {
         try findName.first([inbox, app, id], read)
     }
 
-    func record(provider: Device.Provider, token: String) throws -> DeviceRecord? {
-        try findToken.first([provider.name, token], read)
+    func record(provider: Device.Provider, token: String, in app: AppName) throws -> DeviceRecord? {
+        try findToken.first([provider.name, Self.column(token, in: app)], read)
     }
 
     func records(inbox: Int64) throws -> [DeviceRecord] { try findInbox.all([inbox], read) }
@@ -97,11 +97,13 @@ final class DeviceTable: DeviceRows {
     /// A row for a new device; nil if there is no room for one.
     func freeRow() throws -> Int64? { try rows.free() }
 
-    /// - Parameter row: a free one.
-    func insert(_ device: Device, inbox: Int64, row: Int64) throws {
+    /// - Parameters:
+    ///   - row: a free one.
+    ///   - app: the owner's.
+    func insert(_ device: Device, inbox: Int64, row: Int64, in app: AppName) throws {
         try insert.execute(
             arguments: [
-                row, inbox, device.app, device.id, device.provider.name, device.token,
+                row, inbox, device.app, device.id, device.provider.name, Self.column(device.token, in: app),
                 device.keys.map { $0.p256dh }, device.keys.map { $0.auth }, device.platform,
                 device.environment?.rawValue, device.locale, device.zone, device.permission?.rawValue,
                 device.registeredAt.milliseconds, device.lastSeenAt.milliseconds, device.registrar.rawValue,
@@ -109,14 +111,20 @@ final class DeviceTable: DeviceRows {
     }
 
     /// Writes everything but the device's id and app.
-    func update(row: Int64, to device: Device) throws {
+    func update(row: Int64, to device: Device, in app: AppName) throws {
         try update.execute(
             arguments: [
-                device.provider.name, device.token, device.keys.map { $0.p256dh },
+                device.provider.name, Self.column(device.token, in: app), device.keys.map { $0.p256dh },
                 device.keys.map { $0.auth }, device.platform, device.environment?.rawValue, device.locale,
                 device.zone, device.permission?.rawValue, device.registeredAt.milliseconds,
                 device.lastSeenAt.milliseconds, device.registrar.rawValue, row,
             ])
+    }
+
+    /// A named app's tokens stand with its name, so that two apps may have the same one. An awaited token names its owner
+    /// anyway, and is found by its beginning.
+    private static func column(_ token: String, in app: AppName) -> String {
+        token.hasPrefix(Device.awaitedPrefix) ? token : app.key(token)
     }
 
     func write(_ badge: DeviceRecord.Badge, row: Int64) throws {

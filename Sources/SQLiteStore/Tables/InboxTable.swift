@@ -8,6 +8,7 @@ final class InboxTable {
     private let find: Statement
     private let findUser: Statement
     private let findRange: Statement
+    private let findRangeOfApp: Statement
     private let findLast: Statement
     private let insert: Statement
     private let update: Statement
@@ -23,17 +24,14 @@ final class InboxTable {
         self.damage = damage
         find = try Statement(db, sql: InboxRecord.query)
         findUser = try Statement(db, sql: "SELECT user FROM inbox WHERE id = ?")
-        findRange = try db.statement(
-            sql: """
-                SELECT id, user FROM inbox WHERE id > ?1 AND id <= ?2 AND NOT EXISTS (
-                    SELECT 1 FROM broadcast_known WHERE broadcast = ?3 AND inbox = inbox.id) ORDER BY id LIMIT ?4
-                """)
+        findRange = try db.statement(sql: Self.range("app IS NULL"))
+        findRangeOfApp = try db.statement(sql: Self.range("app = ?5"))
         findLast = try db.statement(sql: "SELECT coalesce(max(id), 0) FROM inbox")
         // Not the highest number plus one: a client may still hold that of an erased person.
         insert = try db.statement(
             sql: """
-                INSERT INTO inbox (id, user, epoch, seq, unread, unseen, total, devices) VALUES (
-                    1 + max((SELECT coalesce(max(id), 0) FROM inbox), (SELECT id FROM inbox_floor)), ?, ?, 0, 0, 0, 0, 0)
+                INSERT INTO inbox (id, user, epoch, app, seq, unread, unseen, total, devices) VALUES (
+                    1 + max((SELECT coalesce(max(id), 0) FROM inbox), (SELECT id FROM inbox_floor)), ?, ?, ?, 0, 0, 0, 0, 0)
                 RETURNING id
                 """)
         update = try Statement(
@@ -48,7 +46,7 @@ final class InboxTable {
     // MARK: Looking
 
     func record(of user: UserID) throws -> InboxRecord? {
-        let record = try find.first({ $0.append(user.rawValue) }, InboxRecord.init)
+        let record = try find.first({ $0.append(user.key) }, InboxRecord.init)
         if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
         return record
     }
@@ -63,22 +61,31 @@ final class InboxTable {
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64 { try findLast.first([]) { try $0.int(0) } ?? 0 }
 
-    /// The inboxes behind `id`, up to `last`, that a broadcast does not exclude; without a user where the row is
+    /// The app's inboxes behind `id`, up to `last`, that a broadcast does not exclude; without a user where the row is
     /// damaged.
     func users(
-        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+        of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) throws -> [(inbox: Int64, user: UserID?)] {
-        try findRange.all([id, last, broadcast, limit]) { row in
+        func read(_ row: StoredRow) throws -> (inbox: Int64, user: UserID?) {
             let inbox = try row.int(0)
             let user = try damage.sound(DamagedRow(table: "inbox", key: "\(inbox)")) { try UserID(stored: row.text(1)) }
             return (inbox, user)
         }
+        if app.isUnnamed { return try findRange.all([id, last, broadcast, limit], read) }
+        return try findRangeOfApp.all([id, last, broadcast, limit, app.text], read)
+    }
+
+    private static func range(_ ofApp: String) -> String {
+        """
+        SELECT id, user FROM inbox WHERE id > ?1 AND id <= ?2 AND \(ofApp) AND NOT EXISTS (
+            SELECT 1 FROM broadcast_known WHERE broadcast = ?3 AND inbox = inbox.id) ORDER BY id LIMIT ?4
+        """
     }
 
     // MARK: Writing
 
     func create(for user: UserID, epoch: String) throws -> InboxRecord {
-        guard let id = try insert.first([user.rawValue, epoch], { try $0.int(0) }) else {
+        guard let id = try insert.first([user.key, epoch, user.app.column], { try $0.int(0) }) else {
             throw DamagedRow(table: "inbox")
         }
         return InboxRecord(id: id, epoch: epoch)
@@ -119,10 +126,15 @@ final class InboxTable {
     }
 }
 
+extension AppName {
+    /// Its text in the column `app`: NULL for the unnamed app.
+    var column: String? { isUnnamed ? nil : text }
+}
+
 extension UserID {
     /// Reads a column that holds a user.
     init(stored text: String) throws {
-        guard let user = UserID(known: text) else { throw DamagedRow(table: "inbox") }
+        guard let user = UserID(key: text) else { throw DamagedRow(table: "inbox") }
         self = user
     }
 }

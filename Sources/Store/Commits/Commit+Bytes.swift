@@ -20,9 +20,9 @@ extension Commit {
             contents.append(content)
         }
         bytes.append(list: contents) { $0.append($1) }
-        bytes.append(list: erased) { $0.append(text: $1.rawValue) }
+        bytes.append(list: erased) { $0.append(text: $1.key) }
         bytes.append(list: inboxes) { bytes, delivery in
-            bytes.append(text: delivery.user.rawValue)
+            bytes.append(text: delivery.user.key)
             bytes.append(flag: delivery.mayBePushed)
             let content = delivery.change.kind.notification.flatMap { places[ObjectIdentifier($0.content)] } ?? 0
             bytes.append(addingCapacity: delivery.change.maximumBytes) {
@@ -31,11 +31,11 @@ extension Commit {
         }
         bytes.append(list: feeds) { $0.append($1) }
         bytes.append(list: departures) {
-            $0.append(text: $1.user.rawValue)
+            $0.append(text: $1.user.key)
             $0.append(text: $1.topic)
         }
         bytes.append(list: settings) {
-            $0.append(text: $1.user.rawValue)
+            $0.append(text: $1.user.key)
             $0.append(octets: $1.json)
         }
         bytes.append(list: nextPushDue.sorted { $0.key.name < $1.key.name }) {

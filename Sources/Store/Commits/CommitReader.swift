@@ -24,7 +24,7 @@ struct CommitReader {
     mutating func time() throws -> Timestamp { Timestamp(milliseconds: try number()) }
     mutating func bytes() throws -> [UInt8] { Array(try sound(rest.takeBytes())) }
     mutating func text() throws -> String { try sound(String(validating: sound(rest.takeBytes()), as: UTF8.self)) }
-    mutating func user() throws -> UserID { try sound(UserID(known: text())) }
+    mutating func user() throws -> UserID { try sound(UserID(key: text())) }
 
     /// - Parameter contents: those that changes refer to.
     mutating func change(_ contents: [Content]) throws -> InboxChange {

@@ -3,6 +3,6 @@ package import Inbox
 /// The person that feeds are read for.
 package enum FeedViewer: Sendable, Hashable {
     case user(UserID)
-    /// The person with this address in their profile.
-    case email(String)
+    /// The app's person with this address in their profile.
+    case email(String, in: AppName)
 }

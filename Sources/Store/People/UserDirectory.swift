@@ -14,7 +14,8 @@ package protocol UserDirectory: SettingsDirectory {
     func profile(of user: UserID, completion: @escaping @Sendable (Result<UserProfile?, StoreError>) -> Void)
 
     /// The user whose profile has this address, in any letter case; of several, the one whose inbox is the oldest.
-    func user(withEmail email: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
+    func user(
+        withEmail email: String, in app: AppName, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
 
     /// Removes everything stored about a person, the inbox first. From then on they are unknown; if they come back,
     /// their inbox has another epoch. Completes when everything is gone. Erasing an unknown person does nothing.

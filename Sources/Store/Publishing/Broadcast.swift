@@ -11,6 +11,7 @@ package struct Broadcast: Sendable, Hashable {
     }
 
     package let event: String
+    package let app: AppName
     package var state: State
     /// Whether it is also for everybody who had an inbox when it came, beside the named people.
     package let isForEverybody: Bool
@@ -23,10 +24,12 @@ package struct Broadcast: Sendable, Hashable {
     package var endedAt: Timestamp?
 
     package init(
-        event: String, state: State, isForEverybody: Bool, total: Int, created: Int = 0, updated: Int = 0,
+        event: String, app: AppName = .unnamed, state: State, isForEverybody: Bool, total: Int, created: Int = 0,
+        updated: Int = 0,
         suppressed: Int = 0, acceptedAt: Timestamp, endedAt: Timestamp? = nil
     ) {
         self.event = event
+        self.app = app
         self.state = state
         self.isForEverybody = isForEverybody
         self.total = total

@@ -19,10 +19,12 @@ package protocol DeviceDirectory: AnyObject, Sendable {
     /// Finds a device by the id that an app gives it: the device of that app, else one of no app. An app without a name
     /// gets the device seen last, of whatever app.
     ///
-    /// - Parameter user: the device's owner; nil for apps whose clients register a device without credentials. Then
-    ///   devices that a backend named come before those of people's own apps, which such a client cannot change.
+    /// - Parameters:
+    ///   - user: the device's owner; nil for apps whose clients register a device without credentials. Then devices that
+    ///     a backend named come before those of people's own apps, which such a client cannot change.
+    ///   - space: the app of the owner.
     func installation(
-        ofDevice id: String, app: String, of user: UserID?,
+        ofDevice id: String, app: String, of user: UserID?, in space: AppName,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void)
 
     /// Forgets devices whose app has not registered since `time`, and returns how many. In steps, so that other writes

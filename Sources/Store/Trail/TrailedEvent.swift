@@ -11,6 +11,7 @@ package struct TrailedItem: Sendable, Hashable {
 /// An event as the trail knows it.
 package struct TrailedEvent: Sendable, Hashable {
     package let id: String
+    /// As a key of the event's app.
     package let publisher: String
     package let key: String?
     package let type: String
@@ -25,6 +26,8 @@ package struct TrailedEvent: Sendable, Hashable {
     package let retractedAt: Timestamp?
     /// The items that it published to feeds; some may be gone.
     package let items: [TrailedItem]
+
+    package var app: AppName { AppName(ofKey: publisher) }
 
     package init(
         id: String, publisher: String, key: String?, type: String, actor: String?, occurredAt: Timestamp?,

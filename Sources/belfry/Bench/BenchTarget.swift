@@ -116,9 +116,9 @@ struct BenchTarget {
     /// Makes tokens; also used in a worker's process.
     static func tokens(_ credential: Credential) throws -> TokenSource {
         let settings = try SettingsOptions.settings(config: credential.config, flags: [])
-        let issuer = try TokenIssuer(secret: Secret(credential.secret), rules: settings.auth.rules)
+        let issuer = try TokenIssuer(secret: Secret(credential.secret), rules: settings.auth.rules())
         return { user in
-            guard let id = UserID(rawValue: user) else { throw BenchFailure("\(user) is no user's name") }
+            guard let id = UserID(user) else { throw BenchFailure("\(user) is no user's name") }
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
             return try issuer.token(for: id, at: now, lifetime: .seconds(86_400))
         }

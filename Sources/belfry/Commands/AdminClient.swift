@@ -1,4 +1,5 @@
 import ArgumentParser
+import Inbox
 import JSON
 import Transport
 
@@ -9,9 +10,11 @@ struct AdminClient {
 
     private let socketPath: String
     private let client: HTTPClient
+    private let app: AppName?
 
-    init(socketPath: String) throws {
-        self.socketPath = socketPath
+    /// - Parameter app: the app that each call is about; nil for the server's only one.
+    init(socketPath: String, app: AppName? = nil) throws {
+        (self.socketPath, self.app) = (socketPath, app)
         client = try HTTPClient()
     }
 
@@ -22,6 +25,7 @@ struct AdminClient {
         _ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []
     ) async throws -> JSONValue {
         var url = "http://localhost" + path.map { "/" + Self.escaped($0) }.joined()
+        let query = query + (app.map { [(name: "app", value: $0.text)] } ?? [])
         if !query.isEmpty {
             url += "?" + query.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }.joined(separator: "&")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Inbox
 import JSON
 import Transport
 
@@ -8,12 +9,15 @@ struct EventPublisher {
     private static let timeout = Duration.seconds(60)
 
     private let socketPath: String
+    private let url: String
     private let client: HTTPClient
     /// The number of answers so far, in all portions.
     private var answered = 0
 
-    init(socketPath: String) throws {
+    /// - Parameter app: the events'; nil if their types tell it.
+    init(socketPath: String, app: AppName?) throws {
         self.socketPath = socketPath
+        url = "http://localhost/v1/events" + (app.map { "?app=\($0.text)" } ?? "")
         client = try HTTPClient()
     }
 
@@ -45,7 +49,7 @@ struct EventPublisher {
 
     private func post(_ body: [UInt8], as type: String) async -> Result<HTTPClientResponse, HTTPClientError> {
         let request = HTTPClientRequest(
-            method: "POST", url: "http://localhost/v1/events", headers: [("Content-Type", type)], body: body,
+            method: "POST", url: url, headers: [("Content-Type", type)], body: body,
             timeout: Self.timeout, socketPath: socketPath)
         return await withCheckedContinuation { continuation in
             client.send(request) { continuation.resume(returning: $0) }

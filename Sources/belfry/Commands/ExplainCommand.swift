@@ -15,6 +15,7 @@ struct ExplainCommand: AsyncParsableCommand {
             "belfry explain --user sarah"))
 
     @OptionGroup var admin: AdminOptions
+    @OptionGroup var about: AppOption
 
     @Argument(help: "The event's id, from the answer to its publish.")
     var event: String?
@@ -50,11 +51,11 @@ struct ExplainCommand: AsyncParsableCommand {
             // A key belongs to one publisher. An event's id or a user needs no publisher.
             if let publisher { query.append(("publisher", publisher)) }
         } else if let user {
-            path = ["v1", "users", user.rawValue, "trail"]
+            path = ["v1", "users", user.name, "trail"]
         }
         let isPersonal = event == nil && key == nil
-        if let user, !isPersonal { query.append(("user", user.rawValue)) }
-        let answer = try await admin.client().call("GET", path, query: query)
+        if let user, !isPersonal { query.append(("user", user.name)) }
+        let answer = try await admin.client(about: about.app).call("GET", path, query: query)
         if admin.json { return Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
         let explanation = Explanation(clock: LocalClock())
         for line in isPersonal ? explanation.lines(ofPerson: answer) : explanation.lines(ofEvent: answer) {

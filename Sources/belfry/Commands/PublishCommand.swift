@@ -23,6 +23,8 @@ struct PublishCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The server's Unix socket; ./data/belfry.sock by default.", valueName: "path"))
     var socket: String?
 
+    @OptionGroup var about: AppOption
+
     @Argument(help: "The file with the events; - for standard input.")
     var file = "-"
 
@@ -33,7 +35,7 @@ struct PublishCommand: AsyncParsableCommand {
             Terminal.complain("\(file): cannot be read")
             throw ExitCode.failure
         }
-        var publisher = try EventPublisher(socketPath: path)
+        var publisher = try EventPublisher(socketPath: path, app: about.app)
         var input = EventInput()
         var (isAccepted, isEmpty) = (true, true)
         func publish(_ portions: [EventInput.Portion]) async throws {

@@ -9,12 +9,13 @@ struct PushDevicesCommand: AsyncParsableCommand {
         discussion: HelpText.with(examples: "belfry push devices --user sarah"))
 
     @OptionGroup var admin: AdminOptions
+    @OptionGroup var about: AppOption
 
     @Option(help: "The owner of the devices.", transform: UserID.argument)
     var user: UserID
 
     func run() async throws {
-        let answer = try await admin.client().call("GET", ["v1", "users", user.rawValue, "devices"])
+        let answer = try await admin.client(about: about.app).call("GET", ["v1", "users", user.name, "devices"])
         if admin.json { return Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
         let members = ["id", "app", "provider", "platform", "permission", "registeredAt", "lastSeenAt"]
         let rows = (answer.at(["devices"])?.array ?? []).map { device in

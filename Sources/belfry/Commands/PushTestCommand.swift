@@ -14,6 +14,7 @@ struct PushTestCommand: AsyncParsableCommand {
             """, examples: "belfry push test --user sarah"))
 
     @OptionGroup var admin: AdminOptions
+    @OptionGroup var about: AppOption
 
     @Option(help: "The owner of the devices.", transform: UserID.argument)
     var user: UserID
@@ -34,15 +35,15 @@ struct PushTestCommand: AsyncParsableCommand {
             if let title { json.member("title", title) }
             if let body { json.member("body", body) }
         }
-        let answer = try await admin.client().call(
-            "POST", ["v1", "users", user.rawValue, "test-push"], body: request.bytes)
+        let answer = try await admin.client(about: about.app).call(
+            "POST", ["v1", "users", user.name, "test-push"], body: request.bytes)
         let results = answer.at(["results"])?.array ?? []
         if admin.json { Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) } else { print(results) }
         guard results.contains(where: { $0.at(["verdict"]) == "accepted" }) else { throw ExitCode.failure }
     }
 
     private func print(_ results: [JSONValue]) {
-        if results.isEmpty { return Terminal.complain("\(user.rawValue) has no devices") }
+        if results.isEmpty { return Terminal.complain("\(user.name) has no devices") }
         let rows = results.map { result in
             ["device", "provider", "verdict"].map { result.at([$0])?.string ?? "" }
                 + ["\(result.at(["milliseconds"])?.int ?? 0) ms", Self.reason(result)]

@@ -20,6 +20,11 @@ struct TokenCommand: AsyncParsableCommand {
     var user: UserID
 
     @Option(
+        help: "The user's app, as --config names it in auth.apps; the app without a name by default.",
+        transform: AppName.argument)
+    var app = AppName.unnamed
+
+    @Option(
         help: ArgumentHelp("How long it is valid, such as 90s, 5m or 7d; 1h by default.", valueName: "duration"),
         transform: Duration.argument)
     var expires = Duration.seconds(3_600)
@@ -29,7 +34,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     func validate() throws {
         // No server would accept the id.
-        guard UserID(rawValue: user.rawValue) != nil else {
+        guard UserID(user.name) != nil else {
             throw ValidationError("--user: expected \(UserID.expectation).")
         }
     }
@@ -38,8 +43,7 @@ struct TokenCommand: AsyncParsableCommand {
         let flags = data.map { [SettingsReader.Flag("--data", for: "data", [$0])] } ?? []
         let settings = try SettingsOptions.settings(config: config, flags: flags)
         do {
-            let secret = try DevelopmentSecret.load(in: settings.data)
-            let issuer = try TokenIssuer(secret: secret, rules: settings.auth.rules)
+            let issuer = try TokenIssuer(developmentIn: settings, app: app)
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
             Terminal.print(try issuer.token(for: user, at: now, lifetime: expires))
         } catch {

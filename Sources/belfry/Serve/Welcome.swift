@@ -11,9 +11,8 @@ enum Welcome {
 
     static func print(_ server: Server) throws {
         let settings = server.node.settings
-        guard let user = UserID(rawValue: user) else { return }
-        let issuer = try TokenIssuer(
-            secret: DevelopmentSecret.load(in: settings.data), rules: settings.auth.rules)
+        guard let user = UserID(user) else { return }
+        let issuer = try TokenIssuer(developmentIn: settings, app: .unnamed)
         let token = try issuer.token(for: user, at: server.node.now(), lifetime: .seconds(86_400))
         var lines = [
             "",
@@ -26,13 +25,13 @@ enum Welcome {
         if let sinkURL = server.development?.sinkURL { lines.append("  lock screens            \(sinkURL)") }
         lines += [
             "",
-            "A token for the user \(user.rawValue), valid for a day:",
+            "A token for the user \(user.name), valid for a day:",
             "  \(token)",
             "",
-            "Watch \(user.rawValue)'s inbox, in a second terminal:",
+            "Watch \(user.name)'s inbox, in a second terminal:",
             "  \(CommandLine.arguments[0]) tail --url ws://\(server.addresses.listen) --token \(token)",
         ]
-        if server.node.currentCatalogs.catalog(forEvent: sampleEvent) != nil {
+        if server.node.currentCatalogs[.unnamed].catalog(forEvent: sampleEvent) != nil {
             lines += [
                 "", "Make a notification appear, in a third:", "  \(sampleCall(server.addresses.socket.description))",
             ]

@@ -21,7 +21,7 @@ struct LoadedCatalogsTests {
         let catalogs = try LoadedCatalogs.read([folder.path, "\(folder.path)/b.yaml"])
         #expect(catalogs.sources.map(\.file) == ["\(folder.path)/a.yml", "\(folder.path)/b.yaml"])
         #expect(catalogs.names == ["first", "second"])
-        #expect(catalogs.catalogSet.eventTypes == ["a", "b"])
+        #expect(catalogs.byApp.eventTypes == ["a", "b"])
     }
 
     @Test func `folders without any catalog are a mistake and not a server without events`() throws {

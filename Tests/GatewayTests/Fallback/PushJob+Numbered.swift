@@ -5,7 +5,7 @@ import Testing
 extension PushJob {
     /// A job for each of the numbers, all to one phone.
     static func numbered(_ ids: ClosedRange<Int64>) throws -> [PushJob] {
-        let user = try #require(UserID(rawValue: "ada"))
+        let user = try #require(UserID("ada"))
         return ids.map { id in
             PushJob(
                 PushJob.Part(id: id, notification: nil),

@@ -46,7 +46,7 @@ import Transport
 
     /// One for a device in each of the environments; their tokens are a0, a1 and so on.
     private func jobs(_ provider: Device.Provider, _ environments: [Device.Environment?]) throws -> [PushJob] {
-        let user = try #require(UserID(rawValue: "ada"))
+        let user = try #require(UserID("ada"))
         return environments.enumerated().map { index, environment in
             var device = device(provider)
             (device.token, device.environment) = ("a\(index)", environment)
@@ -311,7 +311,7 @@ import Transport
         }
         let job = PushJob(
             PushJob.Part(id: 1, notification: nil),
-            to: PushTarget(user: try #require(UserID(rawValue: "ada")), device: device),
+            to: PushTarget(user: try #require(UserID("ada")), device: device),
             message: message(), attempt: PushAttempt(expiry: .noon + .seconds(3_600)))
         sender.send(message(), to: device, at: .noon) { report.yield($0) }
         sender.send([job], at: .noon) { _, verdict, _ in report.yield(verdict) }

@@ -46,7 +46,7 @@ enum FeedServer {
 extension TestServer {
     /// Puts somebody into a topic, or takes them out.
     func change(_ user: String, in topic: String, isMember: Bool) async throws {
-        guard let user = UserID(rawValue: user) else { throw ServerError("a test's user needs a name") }
+        guard let user = UserID(user) else { throw ServerError("a test's user needs a name") }
         _ = try await withCheckedThrowingContinuation { waiting in
             server.node.store.changeMembers(
                 of: topic, adding: isMember ? [user] : [], removing: isMember ? [] : [user]

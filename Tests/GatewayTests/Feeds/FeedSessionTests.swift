@@ -68,7 +68,7 @@ struct FeedSessionTests {
 
     @Test func `an item that comes in one commit with a departure is not for whoever left`() async throws {
         try await FeedServer.run { server in
-            let (sarah, store) = (try #require(UserID(rawValue: "sarah")), server.server.node.store)
+            let (sarah, store) = (try #require(UserID("sarah")), server.server.node.store)
             try await server.change("sarah", in: "room:1", isMember: true)
             let session = try await server.session(of: "sarah")
             session.send(.subscribe(feed: "room:1", after: nil))

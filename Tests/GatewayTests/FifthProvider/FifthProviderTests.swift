@@ -45,7 +45,7 @@ struct FifthProviderTests {
         var settings = Settings()
         settings.services = services
         let request = DeviceRequest(
-            user: try #require(UserID(rawValue: "sarah")), now: .noon, settings: settings)
+            user: try #require(UserID("sarah")), now: .noon, settings: settings)
         var warnings: [String] = []
         let problem = #expect(throws: Problem.self) {
             try request.device(id: "bird", Array(body.utf8), &warnings)

@@ -192,11 +192,11 @@ private final class DeviceStore: RefusingStore {
     var devices: [String: [Device]] { state.withLock { $0 } }
 
     func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) {
-        completion(.success(devices[user.rawValue] ?? []))
+        completion(.success(devices[user.name] ?? []))
     }
 
     func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) {
-        guard devices[user.rawValue] != nil else {
+        guard devices[user.name] != nil else {
             Issue.record("an inbox was made for \(user)")
             return
         }
@@ -207,8 +207,8 @@ private final class DeviceStore: RefusingStore {
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         state.withLock { devices in
-            let others = (devices[user.rawValue] ?? []).filter { $0.id != device.id || $0.app != device.app }
-            devices[user.rawValue] = [device] + others
+            let others = (devices[user.name] ?? []).filter { $0.id != device.id || $0.app != device.app }
+            devices[user.name] = [device] + others
         }
         completion(.success(()))
     }
@@ -218,9 +218,9 @@ private final class DeviceStore: RefusingStore {
         completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
         let isKnown = state.withLock { devices in
-            let before = devices[user.rawValue] ?? []
+            let before = devices[user.name] ?? []
             let after = before.filter { $0.id != id || $0.app != app }
-            devices[user.rawValue] = after
+            devices[user.name] = after
             return after.count < before.count
         }
         completion(.success(isKnown))

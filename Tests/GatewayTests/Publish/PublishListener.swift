@@ -25,7 +25,7 @@ final class PublishListener: Sendable {
     ) async throws {
         let authenticator = try await Authenticator(
             source: KeySource(secret: Self.secret),
-            rules: Settings().auth.rules)
+            rules: Settings().auth.rules())
         var logger = Logger(label: "test") { _ in
             if let lines { JSONLogHandler { lines.append($0) } } else { SwiftLogNoOpLogHandler() }
         }

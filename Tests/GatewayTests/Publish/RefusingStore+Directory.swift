@@ -39,7 +39,9 @@ extension RefusingStore {
         refuseDirectory()
     }
 
-    func user(withEmail email: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void) {
+    func user(
+        withEmail email: String, in app: AppName, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+    ) {
         refuseDirectory()
     }
 

@@ -104,7 +104,7 @@ extension RefusingStore {
     func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) { refuse() }
 
     func installation(
-        ofDevice id: String, app: String, of user: UserID?,
+        ofDevice id: String, app: String, of user: UserID?, in space: AppName,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) { refuse() }
 

@@ -11,8 +11,8 @@ struct DeviceRegistrationTests {
     private let tom: UserID
 
     init() throws {
-        sarah = try #require(UserID(rawValue: "sarah"))
-        tom = try #require(UserID(rawValue: "tom"))
+        sarah = try #require(UserID("sarah"))
+        tom = try #require(UserID("tom"))
     }
 
     private func device(_ id: String, app: String = "", at seconds: Int64) -> Device {

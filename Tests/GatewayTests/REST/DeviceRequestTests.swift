@@ -18,7 +18,7 @@ struct DeviceRequestTests {
     init() throws {
         var settings = Settings()
         settings.push.webPush.hosts = ["push.example"]
-        request = DeviceRequest(user: try #require(UserID(rawValue: "sarah")), now: now, settings: settings)
+        request = DeviceRequest(user: try #require(UserID("sarah")), now: now, settings: settings)
     }
 
     private func read(_ json: String, id: String = "phone-1") throws(Problem) -> Device {
@@ -110,7 +110,7 @@ struct DeviceRequestTests {
 
     @Test(arguments: ["0", "1", "-1", "null", "all", "NA", "00000000-0000-0000-0000-000000000000"])
     func `a person whose id OneSignal takes for nobody cannot be found by it`(id: String) throws {
-        let strange = DeviceRequest(user: try #require(UserID(rawValue: id)), now: now, settings: Settings())
+        let strange = DeviceRequest(user: try #require(UserID(id)), now: now, settings: Settings())
         var warnings: [String] = []
         let found = problem { () throws(Problem) in
             _ = try strange.device(id: "d", Array(#"{"provider": "onesignal", "externalId": true}"#.utf8), &warnings)

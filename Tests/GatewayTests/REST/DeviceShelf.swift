@@ -59,7 +59,7 @@ final class DeviceShelf: DeviceDirectory {
     }
 
     func installation(
-        ofDevice id: String, app: String, of user: UserID?,
+        ofDevice id: String, app: String, of user: UserID?, in space: AppName,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) {
         completion(

@@ -46,7 +46,7 @@ struct ListQueryTests {
         #expect(query.start == .behind(cursor))
         var expected = PageQuery(start: .behind(4), limit: 20, asOf: 9, filter: NotificationFilter(unreadOnly: true))
         expected.epoch = "e.1"
-        let filter = try query.filter(LoadedCatalogs([]).catalogSet)
+        let filter = try query.filter(LoadedCatalogs([]).byApp[.unnamed])
         #expect(query.query(filter) { _, _ in PageQuery(start: .offset(0), limit: 1) } == expected)
     }
 
@@ -80,7 +80,7 @@ struct ListQueryTests {
                       C: {text: c, category: system}
 
                     """)
-        ]).catalogSet
+        ]).byApp[.unnamed]
         let cases: [(String, NotificationFilter?)] = [
             ("", nil), ("unread=false", nil), ("unread=true", NotificationFilter(unreadOnly: true)),
             ("group=requests%3Around-7", NotificationFilter(group: "requests:round-7")),

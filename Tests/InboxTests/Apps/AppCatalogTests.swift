@@ -61,7 +61,7 @@ struct AppCatalogTests {
             data: ["post": ["id": "p1"]])
         let groups = try App.posts.catalog().route(event).groups
         #expect(
-            groups.map { "\($0.type.name): \($0.users.map(\.rawValue))" } == [
+            groups.map { "\($0.type.name): \($0.users.map(\.name))" } == [
                 "NEW_MATCH: [\"b\"]", "NEW_POST: [\"a\"]",
             ])
     }

@@ -7,7 +7,7 @@ struct CatalogSetTests {
         let other = try Catalog(
             yaml: "catalog: rooms\nevents:\n  room_liked: {routes: [{to: a, type: T}]}\ntypes: {T: {text: t}}",
             file: "other.yaml")
-        let error = try #require(throws: CatalogError.self) { try CatalogSet([rooms, other]) }
+        let error = try #require(throws: CatalogError.self) { try AppCatalogs([rooms, other]) }
         #expect(
             error.description == """
                 other.yaml:1: catalog: rooms.yaml has a catalog of this name; expected another one

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct SampleEventTests {
-    private static let people = ["maya", "tom"].compactMap { UserID(rawValue: $0) }
+    private static let people = ["maya", "tom"].compactMap { UserID($0) }
     private static let catalog = """
         catalog: shop
         actor: [id, name]

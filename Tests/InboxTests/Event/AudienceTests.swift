@@ -17,8 +17,8 @@ struct AudienceTests {
         let routed = try catalog.route(Event(type: "e", actor: ["id": "me"], to: lists))
         let audience = Audience(of: routed) { Rooms.users(topics[$0] ?? []) }
         return (
-            audience.members.map { "\($0.user.rawValue) \(routed.routes[$0.route].list.name)" },
-            audience.excluded.map { "\($0.user.rawValue) \($0.exclusion)" }, audience.everybodyElse
+            audience.members.map { "\($0.user.name) \(routed.routes[$0.route].list.name)" },
+            audience.excluded.map { "\($0.user.name) \($0.exclusion)" }, audience.everybodyElse
         )
     }
 
@@ -63,7 +63,7 @@ struct AudienceTests {
 
     @Test func `a person's own data is that of the list that covers them`() throws {
         let catalog = try Catalog(yaml: Self.yaml, file: "tests.yaml")
-        let user = try #require(UserID(rawValue: "a"))
+        let user = try #require(UserID("a"))
         let lists: [Event.RecipientList] = [
             .init(name: "second", users: [user], own: [user: ["n": 2]]),
             .init(name: "first", users: [user], own: [user: ["n": 1]]),

@@ -82,7 +82,7 @@ struct RecipientTests {
         #expect((event.type, event.key, event.actorID) == ("x\n", "k\u{1B}", "a\u{85}"))
         let page = #"{"l": ["b\n", {"user": "c\u0085", "data": {"n": 1}}], "m": {"users": ["d\n"]}}"#
         let lists = try Array(page.utf8).withUnsafeBytes { try Event.recipients(stored: JSONNode(parsing: $0)) }
-        #expect(lists.map { $0.users.map(\.rawValue) } == [["b\n", "c\u{85}"], ["d\n"]])
+        #expect(lists.map { $0.users.map(\.name) } == [["b\n", "c\u{85}"], ["d\n"]])
         #expect(lists.map { $0.own.count } == [1, 0])
     }
 

@@ -28,7 +28,7 @@ struct RoutingTests {
         _ lists: [(String, [String])], _ groups: [String], _ suppressed: Int
     ) throws {
         let routed = try route(comment(to: lists))
-        let found = routed.groups.map { "\($0.type.name): " + $0.users.map(\.rawValue).joined(separator: " ") }
+        let found = routed.groups.map { "\($0.type.name): " + $0.users.map(\.name).joined(separator: " ") }
         #expect(found == groups)
         #expect(routed.suppressed == suppressed)
     }

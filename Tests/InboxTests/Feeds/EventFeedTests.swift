@@ -21,7 +21,7 @@ struct EventFeedTests {
         """
 
     private static func event(_ data: JSONObject, own: JSONObject? = nil) -> Event {
-        let (ada, bob) = (UserID(rawValue: "ada"), UserID(rawValue: "bob"))
+        let (ada, bob) = (UserID("ada"), UserID("bob"))
         var list = Event.RecipientList(name: "everyone", users: [ada, bob].compactMap(\.self))
         if let ada { list.own[ada] = own }
         return Event(type: "posted", to: [list], data: data)

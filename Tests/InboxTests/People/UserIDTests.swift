@@ -5,21 +5,21 @@ import Testing
 struct UserIDTests {
     @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), ("ada", "Ada")])
     func `ids that only look alike are different people`(_ one: String, _ other: String) throws {
-        let people = [try #require(UserID(rawValue: one)), try #require(UserID(rawValue: other))]
+        let people = [try #require(UserID(one)), try #require(UserID(other))]
         #expect(people[0] != people[1])
         #expect(Set(people).count == 2)
-        #expect(Dictionary(people.map { ($0, $0.rawValue.utf8.count) }) { first, _ in first }.count == 2)
+        #expect(Dictionary(people.map { ($0, $0.name.utf8.count) }) { first, _ in first }.count == 2)
     }
 
     @Test(arguments: ["a\nb", "a\tb", "\u{1B}[2J", "a\u{7F}", "\u{80}", "a\u{9F}b", "a\0"])
     func `an id with a control character is taken from nobody, and known if it was before`(_ text: String) {
-        #expect(UserID(rawValue: text) == nil)
-        #expect(UserID(known: text)?.rawValue == (text.contains("\0") ? nil : text))
+        #expect(UserID(text) == nil)
+        #expect(UserID(known: text)?.name == (text.contains("\0") ? nil : text))
     }
 
     @Test(arguments: ["a b", " a ", "~", "é", "Ā", "\u{A0}x", "日本", "👩‍💻", "a:b/c@d.e|f-g_h%20"])
     func `an id may be any other text`(_ text: String) {
-        #expect(UserID(rawValue: text)?.rawValue == text)
+        #expect(UserID(text)?.name == text)
     }
 
     @Test(arguments: [
@@ -32,9 +32,9 @@ struct UserIDTests {
     func `an id that shows nothing, or turns what stands beside it, is taken from nobody and known if it was`(
         _ text: String
     ) {
-        #expect(UserID(rawValue: text) == nil)
+        #expect(UserID(text) == nil)
         #expect(!text.isName && !TopicName.isValid(text))
-        #expect(UserID(known: text)?.rawValue == text)
+        #expect(UserID(known: text)?.name == text)
     }
 
     @Test func `the characters that count as control characters are Unicode's`() {
@@ -54,6 +54,6 @@ struct UserIDTests {
 
     @Test(arguments: [("", false), ("a", true), (String(repeating: "x", count: 201), false)])
     func `an id has one byte to 200`(_ text: String, _ isValid: Bool) {
-        #expect((UserID(rawValue: text) != nil) == isValid)
+        #expect((UserID(text) != nil) == isValid)
     }
 }

@@ -60,7 +60,7 @@ struct OneSignalRequestTests {
     }
 
     @Test func `a user is addressed by the app's own id`() throws {
-        let token = Device.oneSignalUserToken(try #require(UserID(rawValue: "auth0|77")))
+        let token = Device.oneSignalUserToken(try #require(UserID("auth0|77")))
         let sent = try json(made(message(), to: device(token: token, provider: .onesignal)))
         #expect(sent.at(["include_aliases"]) == ["external_id": ["auth0|77"]])
         #expect(sent.at(["target_channel"]) == "push")

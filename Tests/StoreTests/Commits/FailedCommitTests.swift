@@ -28,7 +28,7 @@ struct FailedCommitTests {
     private static func withPhones(_ body: @Sendable (StoreFixture) async throws -> Void) async throws {
         try await withStore { fixture in
             for user in [UserID.ada, .bob, .cleo] {
-                try await fixture.store.register(.phone(token: user.rawValue), for: user)
+                try await fixture.store.register(.phone(token: user.name), for: user)
             }
             try await body(fixture)
             let figures = try await fixture.statistics()

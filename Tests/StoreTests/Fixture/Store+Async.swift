@@ -147,9 +147,11 @@ extension Store {
         }
     }
 
-    func installation(ofDevice id: String, app: String = "", of user: UserID? = nil) async throws -> Installation? {
+    func installation(ofDevice id: String, app: String = "", of user: UserID? = nil, in space: AppName = .unnamed)
+        async throws -> Installation?
+    {
         try await withCheckedThrowingContinuation { waiting in
-            installation(ofDevice: id, app: app, of: user) { waiting.resume(with: $0) }
+            installation(ofDevice: id, app: app, of: user, in: space) { waiting.resume(with: $0) }
         }
     }
 

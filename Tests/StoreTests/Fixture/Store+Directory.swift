@@ -44,8 +44,10 @@ extension Store {
         try await withCheckedThrowingContinuation { waiting in profile(of: user) { waiting.resume(with: $0) } }
     }
 
-    func user(withEmail email: String) async throws -> UserID? {
-        try await withCheckedThrowingContinuation { waiting in user(withEmail: email) { waiting.resume(with: $0) } }
+    func user(withEmail email: String, in app: AppName = .unnamed) async throws -> UserID? {
+        try await withCheckedThrowingContinuation { waiting in
+            user(withEmail: email, in: app) { waiting.resume(with: $0) }
+        }
     }
 
     @discardableResult

@@ -187,7 +187,7 @@ extension UserID {
     static let cleo = user("cleo")
 
     static func user(_ name: String) -> UserID {
-        guard let user = UserID(rawValue: name) else { preconditionFailure("a test's user id is too long") }
+        guard let user = UserID(name) else { preconditionFailure("a test's user id is too long") }
         return user
     }
 }

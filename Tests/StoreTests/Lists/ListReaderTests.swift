@@ -19,7 +19,7 @@ struct ListReaderTests {
         try database.write { db in
             for (inbox, count) in zip(1..., Self.others) {
                 try db.execute(
-                    sql: "INSERT INTO inbox VALUES (?, ?, 'e', ?, 1, 1, ?, 0, NULL, NULL, NULL, NULL, NULL)",
+                    sql: "INSERT INTO inbox VALUES (?, ?, 'e', ?, 1, 1, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL)",
                     arguments: [inbox, "user-\(inbox)", count + 1, count + 1])
                 try db.execute(
                     sql: """

@@ -114,7 +114,7 @@ struct RecentChangesTests {
     @Test func `recipients of one event share its content, as long as that is there`() {
         var commit = Commit()
         let contents = [Self.content("one", bodyBytes: 3_000), Self.content("eins", bodyBytes: 3_000)]
-        var inboxes = (1...1_000).map { RandomInbox(UserID(rawValue: "user \($0)")!, number: Int64($0)) }
+        var inboxes = (1...1_000).map { RandomInbox(UserID("user \($0)")!, number: Int64($0)) }
         var memory = InboxMemory(inboxes: 10_000, changeBytes: 1 << 20)
         for place in inboxes.indices {
             memory.beginRead(of: inboxes[place].user)

@@ -276,7 +276,7 @@ struct BroadcastTests {
         let actor = users[Int.random(in: 0..<20, using: &random)]
         let event = Self.said(
             to: .init(name: "people", users: named), .init(name: "everybody", isEverybody: true),
-            actor: actor.rawValue)
+            actor: actor.key)
         let catalog = try Catalog(
             yaml: StoreFixture.yaml.replacing(
                 "said: {routes: [{to: people, type: SAID}]}",

@@ -114,7 +114,7 @@ struct PushContentTests {
             try await patch(fixture, "SAID")
             let jobs = try await fixture.store.leasePushJobs(at: .at(9)).jobs
             #expect(jobs.map(\.body) == ["hi", "hi"])
-            #expect(Set(jobs.map { "\($0.user.rawValue) \($0.message.rev)" }) == ["ada 2", "bob 1"])
+            #expect(Set(jobs.map { "\($0.user.name) \($0.message.rev)" }) == ["ada 2", "bob 1"])
         }
     }
 
@@ -182,7 +182,7 @@ struct PushContentTests {
     ) async throws {
         let before = try StoreFixture()
         for user in [UserID.ada, .bob] {
-            try await before.store.register(.phone(token: user.rawValue), for: user)
+            try await before.store.register(.phone(token: user.name), for: user)
         }
         for key in ["1", "2", "3"] {
             _ = try await before.publish(before.entry("shouted", "to ada", to: [.ada], key: key))

@@ -102,8 +102,8 @@ struct PushJobIndexTests {
     ) async throws {
         try await withStore(configure) { fixture in
             for user in [UserID.ada, .bob, .cleo] {
-                try await fixture.store.register(.phone(token: user.rawValue), for: user)
-                try await fixture.say("to \(user.rawValue)", to: user, at: .at(0))
+                try await fixture.store.register(.phone(token: user.name), for: user)
+                try await fixture.say("to \(user.name)", to: user, at: .at(0))
             }
             try await body(fixture)
         }

@@ -14,7 +14,7 @@ struct PushPlaceTests {
         _ body: (StoreFixture) async throws -> Void
     ) async throws {
         try await withStore(configure) { fixture in
-            for user in users { try await fixture.store.register(.phone(token: user.rawValue), for: user) }
+            for user in users { try await fixture.store.register(.phone(token: user.name), for: user) }
             try await body(fixture)
         }
     }

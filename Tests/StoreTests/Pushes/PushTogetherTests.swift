@@ -27,8 +27,8 @@ struct PushTogetherTests {
         try await withStore(yaml: yaml) { fixture in
             let users = (0..<count).map { UserID.user("user-\($0)") }
             for user in users {
-                try await fixture.store.register(.phone(token: user.rawValue), for: user)
-                try await fixture.say("to \(user.rawValue)", to: user)
+                try await fixture.store.register(.phone(token: user.name), for: user)
+                try await fixture.say("to \(user.name)", to: user)
             }
             try await body(fixture, users)
         }
@@ -68,10 +68,10 @@ struct PushTogetherTests {
     func `however many leave together, each says what its own user is told`(_ count: Int) async throws {
         try await withPhones(count) { fixture, users in
             let jobs = try await lease(fixture, at: 10)
-            #expect(jobs.map(\.body).sorted() == users.map { "to \($0.rawValue)" }.sorted())
+            #expect(jobs.map(\.body).sorted() == users.map { "to \($0.name)" }.sorted())
             for job in jobs {
-                #expect(job.body == "to \(job.user.rawValue)")
-                #expect(job.device.token == job.user.rawValue)
+                #expect(job.body == "to \(job.user.name)")
+                #expect(job.device.token == job.user.name)
                 #expect(job.message.collapseID == job.message.notification?.text)
             }
             try await finish(jobs, fixture)
@@ -96,8 +96,8 @@ struct PushTogetherTests {
             let jobs = try await lease(fixture, at: 12)
             // A person who was passed over gets the next push.
             #expect(jobs.map(\.user) == others + [users[8]])
-            #expect(jobs.map(\.body) == others.map { "to \($0.rawValue)" } + ["next"])
-            #expect(jobs.map(\.device.token) == jobs.map(\.user.rawValue))
+            #expect(jobs.map(\.body) == others.map { "to \($0.name)" } + ["next"])
+            #expect(jobs.map(\.device.token) == jobs.map(\.user.name))
             try await finish(first + jobs, fixture)
             #expect(try await waiting(fixture) == 0)
             for user in read { try await fixture.say("more", to: user, at: .at(21)) }
@@ -176,7 +176,7 @@ struct PushTogetherTests {
                 }
             }
             // By their users, so that what is unusual stands among the others.
-            let jobs = try await lease(fixture, at: 3_620).sorted { $0.user.rawValue < $1.user.rawValue }
+            let jobs = try await lease(fixture, at: 3_620).sorted { $0.user.name < $1.user.name }
             #expect(Set(jobs.map(\.user)) == Set(users))
             for job in jobs where job.user != reading {
                 let expected = [folding: "2 upvotes", growing: "one thing", replacing: "2:0"][job.user] ?? "more"

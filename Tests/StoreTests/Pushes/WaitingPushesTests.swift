@@ -72,7 +72,7 @@ struct WaitingPushesTests {
         private func register(_ user: UserID) async throws {
             let name = "phone-\(random.next(below: 2))"
             // A token that another person has moves to this one.
-            let token = chance(8) ? "shared" : "\(user.rawValue) \(name)"
+            let token = chance(8) ? "shared" : "\(user.name) \(name)"
             let device = Device(id: name, provider: pick(Self.providers), token: token, registeredAt: now)
             try await fixture.store.register(device, for: user)
         }

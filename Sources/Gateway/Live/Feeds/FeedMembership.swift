@@ -35,6 +35,7 @@ final class FeedMembership {
         set { place = newValue.map { UInt32($0) } ?? Self.nowhere }
     }
 
+    /// - Parameter feed: its key.
     func isOf(_ feed: String) -> Bool { ExactText(roster.feed) == ExactText(feed) }
 
     /// Whether the subscriber wants an item with these tags.

@@ -14,6 +14,7 @@ final class FeedRoster {
         let message: OutgoingMessage
     }
 
+    /// The feed's key.
     let feed: String
     /// As the feed's rule said when its first subscriber came.
     let keepsItems: Bool
@@ -35,6 +36,8 @@ final class FeedRoster {
         self.maximumQueuedBytes = maximumQueuedBytes
     }
 
+    /// The feed's name, for its subscribers.
+    var name: String { AppName.name(ofKey: feed) }
     var isEmpty: Bool { members.isEmpty }
     /// The members' sessions.
     var sessions: [LiveSession] { members.compactMap { $0.webSocket.handler as? LiveSession } }
@@ -83,7 +86,7 @@ final class FeedRoster {
     func append(_ item: FeedItem, at offset: Int64, _ now: ContinuousClock.Instant) {
         pace.came(at: now)
         let message = OutgoingMessage(
-            text: LiveFrames.item(item.json, of: feed, offset: offset, item.change, id: item.id))
+            text: LiveFrames.item(item.json, of: name, offset: offset, item.change, id: item.id))
         waitingBytes += message.byteCount
         waiting.append(Item(offset: offset, tags: item.tags, message: message))
     }

@@ -1,3 +1,4 @@
+import Inbox
 import Transport
 import WireProtocol
 
@@ -11,7 +12,8 @@ extension LiveSession {
 
     /// Checks the handshake's credentials again: keys may have changed since.
     func judge(_ credentials: Credentials) -> Result<Credentials, TokenProblem> {
-        node.authenticator.keys.trusts(credentials.signer) ? .success(credentials) : .failure(.unknownKey)
+        node.authenticator.keys.trusts(credentials.signer, in: credentials.user.app)
+            ? .success(credentials) : .failure(.unknownKey)
     }
 
     func believe(_ credentials: Credentials) {
@@ -21,8 +23,8 @@ extension LiveSession {
     }
 
     /// Asks for a new token if the key of the last one is gone.
-    func judge(by keys: KeySet, _ on: borrowing OnShard) {
-        guard user != nil, !machine.hasEnded, !keys.trusts(signer) else { return }
+    func judge(by keys: TrustedKeys, _ on: borrowing OnShard) {
+        guard let user, !machine.hasEnded, !keys.trusts(signer, in: user.app) else { return }
         switch lifetime.doubted(at: node.now(), grace: node.settings.live.renewGrace) {
         case .renew(let within):
             send(ServerFrame.renew(within: within), on)

@@ -67,7 +67,7 @@ extension LiveSession {
         }
         for membership in memberships where hasTakenAll {
             guard let gap = membership.subscription.drained() else { continue }
-            send(ServerFrame.gap(feed: membership.roster.feed, from: gap.from, to: gap.to), on)
+            send(ServerFrame.gap(feed: membership.roster.name, from: gap.from, to: gap.to), on)
         }
         tellSettings(on)
         catchUpNextTurn(on)

@@ -19,15 +19,15 @@ extension LiveSession {
         guard memberships.count < Self.maximumFeeds else {
             return refuse(id, .tooManyFeeds, on)
         }
-        guard !memberships.contains(where: { $0.isOf(feed) }), let webSocket, let user else {
-            return confirm(id, on)
-        }
-        guard let pass = FeedGate(node: node).pass(to: feed, for: user, with: feedClaims) else {
+        guard let webSocket, let user else { return confirm(id, on) }
+        let key = user.app.key(feed)
+        guard !memberships.contains(where: { $0.isOf(key) }) else { return confirm(id, on) }
+        guard let pass = FeedGate(node: node, app: user.app).pass(to: feed, for: user, with: feedClaims) else {
             return refuse(id, .feedRefused, on)
         }
         let catchUp = live.nextCatchUp()
         let membership = FeedMembership(
-            roster: live.roster(of: feed), webSocket: webSocket,
+            roster: live.roster(of: key), webSocket: webSocket,
             subscription: FeedSubscription(catchUp: catchUp, maximumQueuedBytes: live.maximumQueuedBytes), tags: tags,
             pass: pass)
         // Before the store is asked, so that no departure from the topic is missed from here on.
@@ -37,7 +37,7 @@ extension LiveSession {
         // A client that missed more fetches it over REST.
         let query = FeedQuery(place.map { .newestAfter($0) } ?? .head, tags: tags, limit: FeedReading.maximumItems)
         if membership.roster.keepsItems || pass != .open {
-            load(catchUp, of: feed, query, with: pass, id, webSocket.reference(on))
+            load(catchUp, of: key, query, with: pass, id, webSocket.reference(on))
         } else {
             caughtUp(catchUp, query, .success(node.liveOnlyFeeds.page(for: query)), id, on)
         }
@@ -60,13 +60,13 @@ extension LiveSession {
         guard let membership = memberships.first(where: { $0.subscription.awaits(catchUp: number) }) else {
             return confirm(id, on)
         }
-        let feed = membership.roster.feed
+        let (feed, name) = (membership.roster.feed, membership.roster.name)
         switch result {
         case .failure(let error):
-            unsubscribe(from: feed, nil, on)
+            unsubscribe(fromKey: feed, nil, on)
             refuse(id, error.liveCode, "the feed could not be read; try again", on)
         case .success(nil):
-            unsubscribe(from: feed, nil, on)
+            unsubscribe(fromKey: feed, nil, on)
             refuse(id, .feedRefused, on)
         case .success(let stored?):
             // If the feed needs a topic, the store has confirmed the membership.
@@ -74,12 +74,12 @@ extension LiveSession {
             confirm(id, on)
             let after: Int64? = if case .newestAfter(let place) = query.start { place.offset } else { nil }
             let recovered = after != nil && page.isRecovered
-            send(ServerFrame.feed(feed, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
+            send(ServerFrame.feed(name, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
             if recovered, page.hasOlder, let after, let first = page.items.first {
-                send(ServerFrame.gap(feed: feed, from: after + 1, to: first.offset - 1), on)
+                send(ServerFrame.gap(feed: name, from: after + 1, to: first.offset - 1), on)
             }
             for item in page.items {
-                send(LiveFrames.item(item.json, of: feed, offset: item.offset, item.change, id: item.id), on)
+                send(LiveFrames.item(item.json, of: name, offset: item.offset, item.change, id: item.id), on)
             }
             for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }
             catchUp(on)
@@ -87,6 +87,11 @@ extension LiveSession {
     }
 
     func unsubscribe(from feed: String, _ id: String?, _ on: borrowing OnShard) {
+        guard let user else { return confirm(id, on) }
+        unsubscribe(fromKey: user.app.key(feed), id, on)
+    }
+
+    private func unsubscribe(fromKey feed: String, _ id: String?, _ on: borrowing OnShard) {
         if let index = memberships.firstIndex(where: { $0.isOf(feed) }) {
             live.leave(memberships.remove(at: index))
         }
@@ -97,10 +102,10 @@ extension LiveSession {
 
     /// Checks all subscriptions again, as a new token may have other claims.
     func renewFeeds(with credentials: Credentials, _ on: borrowing OnShard) {
-        let gate = FeedGate(node: node)
+        let gate = FeedGate(node: node, app: credentials.user.app)
         feedClaims = gate.claims(of: credentials)
         endMemberships(.feedRefused, on) { membership in
-            switch gate.pass(to: membership.roster.feed, for: credentials.user, with: feedClaims) {
+            switch gate.pass(to: membership.roster.name, for: credentials.user, with: feedClaims) {
             case nil: true
             case .open: false
             // The rules have changed since: the user's membership in that topic was never checked.
@@ -126,7 +131,7 @@ extension LiveSession {
         for membership in memberships.filter(isOver) {
             memberships.removeAll { $0 === membership }
             live.leave(membership)
-            send(ServerFrame.unsubscribed(feed: membership.roster.feed, code: code), on)
+            send(ServerFrame.unsubscribed(feed: membership.roster.name, code: code), on)
         }
     }
 }

@@ -148,7 +148,7 @@ final class LiveSession: WebSocketHandler {
                 user = nil
                 return close(.tooManySessions, on)
             }
-            feedClaims = FeedGate(node: node).claims(of: credentials)
+            feedClaims = FeedGate(node: node, app: credentials.user.app).claims(of: credentials)
             isActive = hello.isActive
             believe(credentials)
             machine.begin(maximumQueuedBytes: live.maximumQueuedBytes)

@@ -15,6 +15,7 @@ struct DeviceAdminRoutes {
     }
 
     let node: Node
+    let app: AppName
     let dispatcher: PushDispatcher
 
     /// All of the user's devices without their tokens, the one seen last first.
@@ -25,7 +26,7 @@ struct DeviceAdminRoutes {
                 json.array { json in for device in devices { device.writeWithBadge(to: &json) } }
             }
         }
-        node.store.devices(of: try UserID(parameter: user), completion: completion)
+        node.store.devices(of: try UserID(parameter: user, in: app), completion: completion)
     }
 
     /// Registers a device as an app does, for backends whose apps have no credentials and that know a device's owner.
@@ -33,7 +34,7 @@ struct DeviceAdminRoutes {
     func register(
         _ device: String, for user: String, _ request: HTTPRequest, _ reply: HTTPReply
     ) throws(Problem) {
-        let user = try UserID(newParameter: user)
+        let user = try UserID(newParameter: user, in: app)
         let reader = DeviceRequest(user: user, now: node.now(), settings: node.settings)
         var warnings: [String] = []
         let device = try reader.announced(id: device, request.body, &warnings).told(by: .backend)
@@ -47,18 +48,19 @@ struct DeviceAdminRoutes {
         DeviceRegistration(directory: node.store).register(device, for: user, completion: completion)
     }
 
-    /// - Parameter app: as in ``Device/app``; the query's `app`.
-    func delete(_ device: String, app: String, of user: String, _ reply: HTTPReply) throws(Problem) {
+    /// - Parameter label: as in ``Device/app``; the query's `app`.
+    func delete(_ device: String, label: String, of user: String, _ reply: HTTPReply) throws(Problem) {
         let completion = reply.answer { (wasThere: Bool) in
             wasThere ? HTTPResponse(status: 204) : Self.unknownDevice.response
         }
-        node.store.unregister(device: device, app: app, of: try UserID(parameter: user), completion: completion)
+        node.store.unregister(
+            device: device, app: label, of: try UserID(parameter: user, in: app), completion: completion)
     }
 
     /// `{title?, body?, device?}`: answers once all providers have, with a verdict for each device.
     func test(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let test = PushTest(store: node.store, senders: dispatcher.senders, now: node.now)
-        let options = try Self.options(request, for: UserID(parameter: user))
+        let options = try Self.options(request, for: UserID(parameter: user, in: app))
         let completion = reply.answer { (results: [PushTest.Result]) in
             results.isEmpty && options.device != nil ? Self.unknownDevice.response : Self.response(results)
         }

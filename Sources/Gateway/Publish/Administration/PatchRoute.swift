@@ -8,6 +8,7 @@ import WireProtocol
 /// existing notifications.
 struct PatchRoute {
     let node: Node
+    let app: AppName
 
     /// - Throws: a problem with the request; `reply` tells all later ones.
     func serve(
@@ -23,15 +24,15 @@ struct PatchRoute {
         }
         try check(fields, ofType: type)
         let patch = NotificationPatch(
-            user: try UserID(parameter: user), type: type, actor: query["actor"], key: query["key"],
-            publisher: publisher, fields: fields, now: node.now())
+            user: try UserID(parameter: user, in: app), type: type, actor: query["actor"], key: query["key"],
+            publisher: app.key(publisher), fields: fields, now: node.now())
         let completion = reply.answer { (count: Int) in .object { $0.member("updated", count) } }
         node.store.patch(patch, completion: completion)
     }
 
     /// Only fields that a catalog calls live may change: all others follow from the event.
     private func check(_ fields: JSONObject, ofType name: String) throws(Problem) {
-        let catalogs = node.currentCatalogs.catalogs
+        let catalogs = node.catalogs(of: app).catalogs
         let types = catalogs.compactMap { $0.notificationType(named: name) }
         guard !types.isEmpty else {
             let known = catalogs.flatMap(\.typeNames)

@@ -14,9 +14,10 @@ struct ReloadRoutes {
         let response = HTTPResponse.object { json in
             json.key("catalogs")
             json.array { json in
-                for (catalog, source) in zip(catalogs.catalogSet.catalogs, catalogs.sources) {
+                for (catalog, source) in zip(catalogs.byApp.catalogs, catalogs.sources) {
                     json.object { json in
                         json.member("name", catalog.name)
+                        if !catalog.app.isEmpty { json.member("app", catalog.app) }
                         json.member("file", source.file)
                         json.member("events", .array(catalog.eventTypes.map(JSONValue.string)))
                         json.member("types", .array(catalog.typeNames.map(JSONValue.string)))

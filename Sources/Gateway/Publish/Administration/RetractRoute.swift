@@ -1,3 +1,4 @@
+import Inbox
 import JSON
 import Store
 import Transport
@@ -8,6 +9,7 @@ import WireProtocol
 /// Repeating the call is safe and answers with zeros. The key is free then, and the next event with it is a new one.
 struct RetractRoute {
     let node: Node
+    let app: AppName
 
     func serve(key: String, by publisher: String, _ reply: HTTPReply) {
         let unknown = Problem(
@@ -25,6 +27,6 @@ struct RetractRoute {
             }
         }
         node.store.retract(
-            key: key, by: publisher, catalogs: node.currentCatalogs, at: node.now(), completion: completion)
+            key: key, by: app.key(publisher), catalogs: node.catalogs(of: app), at: node.now(), completion: completion)
     }
 }

@@ -8,16 +8,17 @@ import WireProtocol
 /// themselves.
 struct SettingsAdminRoutes {
     let node: Node
+    let app: AppName
 
     func show(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.settings(of: try UserID(parameter: user), completion: reply.answer { Self.response($0) })
+        node.store.settings(of: try UserID(parameter: user, in: app), completion: reply.answer { Self.response($0) })
     }
 
     /// Replaces all settings; `rev` is not checked.
     func replace(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        let user = try UserID(newParameter: user)
+        let user = try UserID(newParameter: user, in: app)
         let json = try JSONBody.parse(request.body)
-        let catalogs = node.currentCatalogs.catalogs
+        let catalogs = node.catalogs(of: user.app).catalogs
         let settings = try PreferenceRoutes.checked { () throws(PreferenceProblem) in
             let settings = try UserSettings(json)
             try PreferenceEdits(settings).check(catalogs)

@@ -11,27 +11,29 @@ struct TopicRoutes {
     private static let maximumLimit = 10_000
 
     let node: Node
+    let app: AppName
 
     /// `{"users": […]}` replaces the members, `{"add"?: […], "remove"?: […]}` adds and removes some.
     func write(_ topic: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let members = try KnownMembers(request.body, known: ["users", "add", "remove"])
         let completion = Self.completion(topic, reply)
-        let users = try Self.users(members, "users", UserID.init(rawValue:))
-        let newcomers = try Self.users(members, "add", UserID.init(rawValue:))
+        let new: (String) -> UserID? = { UserID($0, in: app) }
+        let users = try Self.users(members, "users", new)
+        let newcomers = try Self.users(members, "add", new)
         // A topic without members is not kept, so only a call that adds some creates one.
         try Self.check(topic, isNew: users?.isEmpty == false || newcomers?.isEmpty == false)
         if let users {
             guard members.value("add") == nil, members.value("remove") == nil else {
                 throw .member("invalid_value", "users", "expected either users, or add and remove")
             }
-            node.store.replaceMembers(of: topic, with: users, completion: completion)
+            node.store.replaceMembers(of: app.key(topic), with: users, completion: completion)
         } else {
-            let leavers = try Self.users(members, "remove", UserID.init(known:))
+            let leavers = try Self.users(members, "remove") { UserID(known: $0, in: app) }
             guard newcomers != nil || leavers != nil else {
                 throw .member("missing_field", "users", "expected users, or add or remove")
             }
             node.store.changeMembers(
-                of: topic, adding: newcomers ?? [], removing: leavers ?? [], completion: completion)
+                of: app.key(topic), adding: newcomers ?? [], removing: leavers ?? [], completion: completion)
         }
     }
 
@@ -40,26 +42,26 @@ struct TopicRoutes {
     func empty(_ topic: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         if !request.body.isEmpty { _ = try KnownMembers(request.body, known: []) }
         try Self.check(topic)
-        node.store.replaceMembers(of: topic, with: [], completion: Self.completion(topic, reply))
+        node.store.replaceMembers(of: app.key(topic), with: [], completion: Self.completion(topic, reply))
     }
 
     /// - Parameter query: `after`, the last member of the previous page, and `limit`.
     func list(_ topic: String, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
         try Self.check(topic)
         let limit = try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
-        let user = try query["after"].map { text throws(Problem) in try UserID(parameter: text) }
+        let user = try query["after"].map { text throws(Problem) in try UserID(parameter: text, in: app) }
         // A topic without members is not kept, so asking for one is no mistake.
         let completion = reply.answer { (page: TopicPage?) in
             Self.response(page ?? TopicPage(members: [], count: 0, hasMore: false), of: topic)
         }
-        node.store.members(of: topic, after: user, limit: limit, completion: completion)
+        node.store.members(of: app.key(topic), after: user, limit: limit, completion: completion)
     }
 
     func topics(of user: String, _ reply: HTTPReply) throws(Problem) {
         let completion = reply.answer { (topics: [String]) in
-            .object { $0.member("topics", .array(topics.map(JSONValue.string))) }
+            .object { $0.member("topics", .array(topics.map { .string(AppName.name(ofKey: $0)) })) }
         }
-        node.store.topics(of: try UserID(parameter: user), completion: completion)
+        node.store.topics(of: try UserID(parameter: user, in: app), completion: completion)
     }
 
     /// - Parameter isNew: whether this call may create the topic.
@@ -112,22 +114,22 @@ struct TopicRoutes {
         .object { json in
             json.member("topic", topic)
             json.member("count", page.count)
-            json.member("members", .array(page.members.map { .string($0.rawValue) }))
-            if page.hasMore, let last = page.members.last { json.member("next", last.rawValue) }
+            json.member("members", .array(page.members.map { .string($0.name) }))
+            if page.hasMore, let last = page.members.last { json.member("next", last.name) }
         }
     }
 }
 
 extension UserID {
     /// Reads a part of a path or query that names a user who may be known.
-    init(parameter text: String) throws(Problem) {
-        guard let user = UserID(known: text) else { throw .userID }
+    init(parameter text: String, in app: AppName) throws(Problem) {
+        guard let user = UserID(known: text, in: app) else { throw .userID }
         self = user
     }
 
     /// Reads a part of a path that names a user about whom something will be stored.
-    init(newParameter text: String) throws(Problem) {
-        guard let user = UserID(rawValue: text) else { throw .userID }
+    init(newParameter text: String, in app: AppName) throws(Problem) {
+        guard let user = UserID(text, in: app) else { throw .userID }
         self = user
     }
 }

@@ -64,7 +64,7 @@ extension TrailedEvent {
         json.object { json in
             json.member("id", id)
             json.member("type", type)
-            json.member("publisher", publisher)
+            json.member("publisher", AppName.name(ofKey: publisher))
             if let key { json.member("key", key) }
             if let actor { json.member("actor", actor) }
             if let occurredAt { json.member("occurredAt", occurredAt.iso8601) }
@@ -77,7 +77,7 @@ extension TrailedEvent {
             json.array { json in
                 for item in items {
                     json.object { json in
-                        json.member("feed", item.feed)
+                        json.member("feed", AppName.name(ofKey: item.feed))
                         json.member("offset", item.offset)
                     }
                 }

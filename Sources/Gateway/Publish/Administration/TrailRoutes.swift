@@ -11,6 +11,7 @@ struct TrailRoutes {
     private static let maximumLimit = 1_000
 
     let node: Node
+    let app: AppName
 
     // MARK: One event
 
@@ -19,14 +20,18 @@ struct TrailRoutes {
         guard let key = query["key"] else {
             throw .parameter("expected an event in the path, or key=… in the query")
         }
-        try report(.key(key, publisher: query["publisher"] ?? peer.publisher), query, reply)
+        try report(.key(key, publisher: app.key(query["publisher"] ?? peer.publisher)), query, reply)
     }
 
     func report(_ name: TrailQuery.Name, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
-        let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text) }
+        let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text, in: app) }
         let question = TrailQuery(
             name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
-        let completion = reply.then(or: Self.unknown(name)) { complete($0, about: user, reply) }
+        let unknown = Self.unknown(name)
+        let completion = reply.then(or: unknown) { (report: TrailReport) in
+            guard report.event.app == app else { return reply.send(unknown.response) }
+            complete(report, about: user, reply)
+        }
         node.store.trail(of: question, completion: completion)
     }
 
@@ -52,7 +57,7 @@ struct TrailRoutes {
     ) {
         let completion = reply.answer { [node] (facts: PersonFacts) in
             let types = decisions.compactMap(\.type)
-            return response(TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs))
+            return response(TrailChoices(facts, types: types, in: node.catalogs(of: user.app).catalogs))
         }
         node.store.facts(of: user, completion: completion)
     }
@@ -61,7 +66,8 @@ struct TrailRoutes {
         let what =
             switch name {
             case .id(let id): "no event \"\(id)\""
-            case .key(let key, let publisher): "no event with the key \"\(key)\" of the publisher \"\(publisher)\""
+            case .key(let key, let publisher):
+                "no event with the key \"\(key)\" of the publisher \"\(AppName.name(ofKey: publisher))\""
             }
         return Problem(
             status: 404, code: "unknown_event", detail: "\(what) is in the trail, which forgets events after trail.keep"
@@ -71,7 +77,7 @@ struct TrailRoutes {
     // MARK: One person
 
     func person(_ user: String, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
-        let user = try UserID(parameter: user)
+        let user = try UserID(parameter: user, in: app)
         let unknown = Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
         let completion = reply.then(or: unknown) { (trail: PersonalTrail) in
             choices(of: user, among: trail.entries.flatMap(\.decisions), reply) { choices in

@@ -6,7 +6,7 @@ import Store
 extension TrailedRecipient {
     func write(to json: inout JSONWriter) {
         json.object { json in
-            if let user { json.member("user", user.rawValue) }
+            if let user { json.member("user", user.name) }
             decision.writeMembers(to: &json)
             if let type { json.member("type", type) }
             json.member("live", wasLive)

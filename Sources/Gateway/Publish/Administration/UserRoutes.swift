@@ -11,11 +11,12 @@ struct UserRoutes {
     private static let maximumProfileBytes = 16 << 10
 
     let node: Node
+    let app: AppName
     let hub: LiveHub
 
     /// The body is the profile: `{"locale"?, "zone"?, "email"?, …}`; it replaces the earlier one.
     func write(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        let user = try UserID(newParameter: user)
+        let user = try UserID(newParameter: user, in: app)
         guard request.body.count <= Self.maximumProfileBytes else {
             throw Problem(
                 status: 413, code: "profile_too_large",
@@ -38,12 +39,12 @@ struct UserRoutes {
         let completion = reply.answer(or: Self.unknown) { (profile: UserProfile) in
             .json { $0.value(.object(profile.json)) }
         }
-        node.store.profile(of: try UserID(parameter: user), completion: completion)
+        node.store.profile(of: try UserID(parameter: user, in: app), completion: completion)
     }
 
     /// Answers with a report once nothing is stored about the person any more.
     func erase(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        let user = try UserID(parameter: user)
+        let user = try UserID(parameter: user, in: app)
         let completion = reply.answer { [node] (report: ErasureReport) in
             // The log does not name the erased person, either.
             node.logger.info(
@@ -56,13 +57,13 @@ struct UserRoutes {
 
     /// Closes the user's sessions; their clients may come back at once, with a token that is still good.
     func disconnect(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        hub.close(try UserID(parameter: user), .drain) { count in
+        hub.close(try UserID(parameter: user, in: app), .drain) { count in
             reply.send(.object { $0.member("sessions", count) })
         }
     }
 
     func sessions(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        hub.sessions(of: try UserID(parameter: user)) { sessions in
+        hub.sessions(of: try UserID(parameter: user, in: app)) { sessions in
             reply.send(
                 .object { json in
                     json.key("sessions")

@@ -7,9 +7,13 @@ import WireProtocol
 /// `GET /v1/events/{event}`: the progress of an event that is delivered page by page.
 struct BroadcastRoute {
     let node: Node
+    let app: AppName
 
     func serve(_ event: String, _ reply: HTTPReply) {
-        node.store.broadcast(of: event, completion: reply.answer(or: Self.unknown) { Self.response($0) })
+        let completion = reply.answer(or: Self.unknown) { [app] (broadcast: Broadcast) in
+            broadcast.app == app ? Self.response(broadcast) : Self.unknown.response
+        }
+        node.store.broadcast(of: event, completion: completion)
     }
 
     private static let unknown = Problem(

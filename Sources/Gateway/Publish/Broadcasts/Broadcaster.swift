@@ -91,7 +91,7 @@ package final class Broadcaster: Sendable {
     private var route: @Sendable (Event) -> Result<RoutedEvent, EventProblem> {
         { [node] event in
             do throws(EventProblem) {
-                return .success(try node.currentCatalogs.route(event))
+                return .success(try node.catalogs(of: event.app).route(event))
             } catch {
                 return .failure(error)
             }

@@ -21,7 +21,7 @@ struct ExplainRoute {
     private func explain(_ id: NotificationID, _ trail: NotificationTrail, _ reply: HTTPReply) {
         let completion = reply.answer { [node] (facts: PersonFacts) in
             let types = trail.entries.flatMap(\.decisions).compactMap(\.type)
-            let choices = TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs)
+            let choices = TrailChoices(facts, types: types, in: node.catalogs(of: user.app).catalogs)
             let explained = ExplainedNotification(id: id, trail: trail, choices: choices)
             return .json { explained.write(to: &$0) }
         }

@@ -33,7 +33,7 @@ struct OneSignalService: PushService {
         guard members.value("token") == nil else {
             throw .member("invalid_value", "token", "expected either a token or externalId")
         }
-        guard !OneSignalExternalID.isRestricted(user.rawValue) else {
+        guard !OneSignalExternalID.isRestricted(user.name) else {
             throw .member(
                 "restricted_external_id", "externalId",
                 "OneSignal refuses external ids that it reads as nobody or everybody: \(OneSignalExternalID.restricted); "

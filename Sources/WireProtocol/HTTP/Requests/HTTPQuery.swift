@@ -3,6 +3,8 @@ package struct HTTPQuery: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package let items: [Item]

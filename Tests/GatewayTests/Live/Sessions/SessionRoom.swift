@@ -84,7 +84,7 @@ final class SessionRoom: Sendable {
 
     private final class Service: HTTPService {
         static var sarah: UserID {
-            guard let user = UserID(rawValue: "sarah") else { preconditionFailure("a name is a name") }
+            guard let user = UserID("sarah") else { preconditionFailure("a name is a name") }
             return user
         }
 

@@ -83,7 +83,7 @@ import Testing
                 let page = try await fixture.store.items(of: "posts", .afterTime(time), limit: 100)
                 #expect(page.items == kept.filter { $0.publishedAt > time })
                 // Each moment marks a feed for a person of its own: marks never go back.
-                let person = try #require(UserID(rawValue: "at-\(moment)"))
+                let person = try #require(UserID("at-\(moment)"))
                 let mark = try await fixture.store.markViewed("posts", upTo: .time(time), by: person)
                 #expect(mark.viewed == kept.last(where: { $0.publishedAt <= time })?.offset ?? 0)
             }

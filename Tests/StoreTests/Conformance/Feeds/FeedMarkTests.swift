@@ -80,7 +80,7 @@ import Testing
             #expect(posts.tip.newest(notBy: ["bob"])?.offset == 1)
             #expect(found.summaries[1]?.tip.newest?.time == .at(8))
             #expect(found.summaries[2]?.tip == FeedTip())
-            let stranger = try await fixture.store.summaries(of: requests, for: .email("who@x.org"))
+            let stranger = try await fixture.store.summaries(of: requests, for: .email("who@x.org", in: .unnamed))
             #expect((stranger.names, stranger.summaries[0]?.viewed) == (["who@x.org"], 0))
         }
     }

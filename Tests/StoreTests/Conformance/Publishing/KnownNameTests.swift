@@ -21,7 +21,7 @@ import Testing
         let users = try Self.users(8)
         var list = Event.RecipientList(name: "people", users: users)
         list.own[users[6]] = ["text": "own"]
-        let actor: JSONObject = ["id": .string(users[7].rawValue), "username": "seven"]
+        let actor: JSONObject = ["id": .string(users[7].name), "username": "seven"]
         let event = Event(type: "said", key: "k\n1", actor: actor, to: [list], data: ["text": "hi"])
         let id = try #require(try await fixture.publish(fixture.entry(event)).first).event
         let first = try await fixture.store.deliverPage(of: id, by: fixture.catalog)
@@ -54,7 +54,7 @@ import Testing
             let users = try Self.users(4)
             for user in users { try await fixture.say("before", to: user) }
             let event = Event(
-                type: "added", actor: ["id": .string(users[0].rawValue), "username": "zero"],
+                type: "added", actor: ["id": .string(users[0].name), "username": "zero"],
                 to: [.init(name: "others", isEverybody: true)], data: ["text": "hi", "things": [1]])
             let id = try #require(try await fixture.publish(fixture.entry(event)).first).event
             try await fixture.store.deliverAll(of: id, by: fixture.catalog)

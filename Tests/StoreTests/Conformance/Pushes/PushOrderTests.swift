@@ -104,7 +104,7 @@ import Testing
             let backlog = 10_000
             let others = (0..<2_000).map { UserID.user("user-\($0)") }
             for user in others {
-                fixture.store.register(.phone("phone", token: user.rawValue), for: user) { _ in }
+                fixture.store.register(.phone("phone", token: user.name), for: user) { _ in }
             }
             for first in stride(from: 0, to: backlog, by: 1_000) {
                 let entries = try (first..<(first + 1_000)).map { try fixture.entry("said", "\($0)", to: [.ada]) }

@@ -74,7 +74,7 @@ import Testing
     @Test func `jobs come oldest first, within the limit, and not twice while on lease`() async throws {
         try await withPhone { fixture in
             for (user, second) in [(UserID.ada, Int64(3)), (.bob, 1), (.cleo, 2)] {
-                try await fixture.store.register(.phone("phone", token: user.rawValue), for: user)
+                try await fixture.store.register(.phone("phone", token: user.name), for: user)
                 try await fixture.say("at \(second)", to: user, at: .at(second))
             }
             let first = try await fixture.store.leasePushJobs(2, at: .at(5))

@@ -126,7 +126,7 @@ private final class SettlingStream {
 
     private func register(_ name: String, of user: UserID) async throws {
         // A token that another person has moves to this one.
-        let token = chance(8) ? "shared" : "\(user.rawValue) \(name) \(random.next(below: 2))"
+        let token = chance(8) ? "shared" : "\(user.name) \(name) \(random.next(below: 2))"
         let device = Device(id: name, provider: chance(6) ? .fcm : .apns, token: token, registeredAt: now)
         try await both { fixture in try await fixture.store.register(device, for: user) }
     }
@@ -142,7 +142,7 @@ private final class SettlingStream {
     }
 
     private static func told(_ job: PushJob) -> [String] {
-        [job.user.rawValue, job.device.id, job.message.collapseID, "\(job.message.badge)"]
+        [job.user.name, job.device.id, job.message.collapseID, "\(job.message.badge)"]
             + (job.message.content == nil ? [] : [job.body]) + job.message.withdrawn
     }
 

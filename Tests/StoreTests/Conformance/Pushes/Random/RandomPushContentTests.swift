@@ -93,7 +93,7 @@ private final class ContentStream {
     private func register(_ user: UserID) async throws {
         let permission: Device.Permission = chance(3) ? .denied : .granted
         for number in 1...2 {
-            let name = "\(user.rawValue) \(number)"
+            let name = "\(user.name) \(number)"
             try await store.register(
                 Device(id: name, provider: .apns, token: name, permission: permission, registeredAt: now), for: user)
         }

@@ -65,7 +65,7 @@ private final class PushStream {
         fixture = try StoreFixture()
         for user in Self.users {
             for number in 1...2 {
-                let name = "\(user.rawValue)-\(number)"
+                let name = "\(user.name)-\(number)"
                 try await fixture.store.register(.phone(name, token: name), for: user)
                 phones[name] = Phone()
             }
@@ -95,7 +95,7 @@ private final class PushStream {
         _ = try await fixture.publish(fixture.entry(type, text, to: users), at: now)
         for user in users {
             let id = try #require(try await fixture.ids(of: user).first)
-            for name in phones.keys where name.hasPrefix(user.rawValue) {
+            for name in phones.keys where name.hasPrefix(user.name) {
                 notifications[key(name, id)] = Told(text: text, isFallback: type != "shouted")
             }
         }
@@ -107,7 +107,7 @@ private final class PushStream {
         _ ids: [NotificationID], of user: UserID, where isMeant: (Told) -> Bool = { _ in true }
     ) {
         for id in ids {
-            for name in phones.keys where name.hasPrefix(user.rawValue) {
+            for name in phones.keys where name.hasPrefix(user.name) {
                 guard let told = notifications[key(name, id)], !told.isDone, isMeant(told) else { continue }
                 notifications[key(name, id)]?.isCancelled = true
             }

@@ -1,0 +1,21 @@
+package import Inbox
+import WireProtocol
+
+extension Settings {
+    /// The apps that have settings of their own, sorted.
+    package var namedApps: [AppName] { authByApp.keys.sorted { $0.text < $1.text } }
+
+    /// The rules for one app's tokens; nil stands for the unnamed app.
+    package subscript(auth app: AppName?) -> Auth {
+        get { app.map { authByApp[$0] ?? Auth() } ?? auth }
+        set { if let app { authByApp[app] = newValue } else { auth = newValue } }
+    }
+
+    /// The app of a call without a token: among those whose settings allow such a call, the one that the query names, or
+    /// the only one. Nil if there is none.
+    func app(ofGuest query: HTTPQuery, where isAllowed: (Auth) -> Bool) -> AppName? {
+        let apps = (isAllowed(auth) ? [AppName.unnamed] : []) + namedApps.filter { isAllowed(self[auth: $0]) }
+        if !authByApp.isEmpty, let name = query["app"] { return apps.first { $0.text == name } }
+        return apps.count == 1 ? apps[0] : nil
+    }
+}
