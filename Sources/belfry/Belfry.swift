@@ -15,7 +15,8 @@ struct Belfry: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
-            CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, BackupCommand.self,
+            CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, PublishersCommand.self,
+            PublisherCommand.self, BackupCommand.self,
             RestoreCommand.self, SinkCommand.self, EchoCommand.self, BenchCommand.self,
         ])
 

@@ -161,7 +161,7 @@ extension MemoryTrail: BroadcastRows {
     ) -> Int64 {
         let id = (state.broadcasts.values.map(\.record.id).max() ?? 0) + 1
         let broadcast = Broadcast(
-            event: entry.id, app: entry.routed.event.app, state: .working, isForEverybody: everybody != nil,
+            event: entry.id, publisher: publisher, state: .working, isForEverybody: everybody != nil,
             total: total,
             suppressed: suppressed, acceptedAt: now)
         let event = entry.routed.event

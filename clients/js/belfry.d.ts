@@ -28,9 +28,10 @@ export interface ConnectOptions {
   attention?: 'auto' | (() => boolean)
   /**
    * One connection for all tabs of this browser and user; true by default. It needs Web Locks, BroadcastChannel and a token whose
-   * payload has a `sub`. Without them each tab has a connection of its own.
+   * payload has a `sub`. Without them each tab has a connection of its own. A text shares only with tabs that have the same text:
+   * for pages of several apps on one origin, whose users may have the same ids.
    */
-  share?: boolean
+  share?: boolean | string
   /** The class of sockets, where there is no global `WebSocket`, as in Node 20. */
   WebSocket?: new (url: string, protocols: string[]) => object
 }

@@ -25,7 +25,7 @@ package struct BroadcastWriter {
             excluded.append(Audience.Excluded(user: actor, exclusion: .actor))
         }
         let broadcast = Broadcast(
-            event: entry.id, app: routed.event.app, state: .working, isForEverybody: everybody != nil,
+            event: entry.id, publisher: publication.publisher, state: .working, isForEverybody: everybody != nil,
             total: max(audience.members.count + excluded.count, Int(everybody?.lastInbox ?? 0)),
             suppressed: excluded.count,
             acceptedAt: publication.now)

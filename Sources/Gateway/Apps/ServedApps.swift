@@ -3,7 +3,7 @@ import WireProtocol
 
 /// The apps that a node serves, and which of them an administrative call means.
 struct ServedApps: Sendable {
-    /// Sorted; the unnamed app has its place only if somebody can have a token of it.
+    /// Sorted; the unnamed app is among them only if somebody can have a token of it.
     private let all: [AppName]
 
     init(_ settings: Settings) {
@@ -12,19 +12,39 @@ struct ServedApps: Sendable {
         all = (hasUnnamed ? [.unnamed] : []) + named
     }
 
+    /// Every app to which an event may have belonged.
+    var candidates: [AppName] { all.contains(.unnamed) ? all : [.unnamed] + all }
+
     var haveNames: Bool { all.contains { !$0.isUnnamed } }
 
     /// The app that a query names; nil if it names none.
     func given(in query: HTTPQuery) throws(Problem) -> AppName? {
         // An empty name is one, too: the unnamed app's.
         guard let text = query.items.first(where: { $0.name == "app" })?.value else { return nil }
+        // There may be catalogs and people without a named app, even where nobody can have a token of it.
+        if text.isEmpty { return .unnamed }
         guard let app = all.first(where: { $0.text == text }) else { throw .parameter("app: \(expectation)") }
         return app
     }
 
-    /// The app that a call means: the one it names, or the only one.
-    func meant(by query: HTTPQuery) throws(Problem) -> AppName {
-        if let app = try given(in: query) { return app }
+    /// The app of a call whose `app` may also be a device's label in the unnamed app.
+    func labelled(by query: HTTPQuery, of publisher: Publisher) throws(Problem) -> AppName {
+        let text = query.items.first { $0.name == "app" }?.value
+        if let text, !all.contains(where: { $0.text == text }) { return try publisher.app(given: .unnamed) ?? .unnamed }
+        return try meant(by: query, of: publisher)
+    }
+
+    /// The app that a publisher's call names, or else the publisher's own; nil without either.
+    func given(in query: HTTPQuery, of publisher: Publisher) throws(Problem) -> AppName? {
+        try publisher.app(given: given(in: query))
+    }
+
+    /// The app that a call means: the one it names, the publisher's, or the only one.
+    func meant(by query: HTTPQuery, of publisher: Publisher? = nil) throws(Problem) -> AppName {
+        let named = try given(in: query)
+        if let app = try publisher.map({ publisher throws(Problem) in try publisher.app(given: named) }) ?? named {
+            return app
+        }
         guard all.count == 1 else {
             throw Problem(status: 400, code: "missing_app", detail: "this server has several apps: \(expectation)")
         }

@@ -24,7 +24,8 @@ package final class Authenticator: Sendable {
         var verifiers: TokenVerifiers
         var numbers: KeyNumbers
         var stamps: [[String: FileStamp]]
-        var problems: [KeyProblem] = []
+        /// By the app's place.
+        var problems: [Int: KeyProblem] = [:]
     }
 
     private let apps: [App]
@@ -38,11 +39,15 @@ package final class Authenticator: Sendable {
     package init(_ apps: [App]) async throws(KeyProblem) {
         // Taken before reading: a change in between is then seen at the next look, and at worst loaded twice.
         let stamps = apps.map { $0.source.stamps() }
-        var numbers = KeyNumbers()
-        let loaded = try await Self.load(apps, &numbers)
-        self.apps = apps
-        notes = loaded.notes
-        state = Mutex(State(verifiers: loaded.verifiers, numbers: numbers, stamps: stamps))
+        var (numbers, verifiers, notes) = (KeyNumbers(), [TokenVerifier](), [String]())
+        for app in apps {
+            let loaded = try await Self.load(app, &numbers)
+            verifiers.append(loaded.verifier)
+            notes += loaded.notes
+        }
+        if let problem = TokenVerifiers.overlap(among: verifiers) { throw problem }
+        (self.apps, self.notes) = (apps, notes)
+        state = Mutex(State(verifiers: TokenVerifiers(verifiers), numbers: numbers, stamps: stamps))
     }
 
     /// Loads the keys of the only app.
@@ -51,26 +56,10 @@ package final class Authenticator: Sendable {
     }
 
     private static func load(
-        _ apps: [App], _ numbers: inout KeyNumbers
-    ) async throws(KeyProblem) -> (verifiers: TokenVerifiers, notes: [String]) {
-        var (verifiers, notes): ([TokenVerifier], [String]) = ([], [])
-        var owners: [UInt16: [TokenRules]] = [:]
-        for app in apps {
-            let loaded = try await KeyLoader.load(app.source, for: app.rules)
-            let keys = numbers.number(loaded.keys)
-            for key in keys {
-                if let other = owners[key.number]?.first(where: { $0.mayMeet(app.rules) }) {
-                    let (one, two) = (other.app.settingsPath, app.rules.app.settingsPath)
-                    throw KeyProblem(
-                        source: two,
-                        reason: "has a key of \(one), and no other audience or issuer: tokens would fit both")
-                }
-                owners[key.number, default: []].append(app.rules)
-            }
-            verifiers.append(TokenVerifier(keys: KeySet(keys), rules: app.rules))
-            notes += loaded.notes
-        }
-        return (TokenVerifiers(all: verifiers), notes)
+        _ app: App, _ numbers: inout KeyNumbers
+    ) async throws(KeyProblem) -> (verifier: TokenVerifier, notes: [String]) {
+        let loaded = try await KeyLoader.load(app.source, for: app.rules)
+        return (TokenVerifier(keys: KeySet(numbers.number(loaded.keys)), rules: app.rules), loaded.notes)
     }
 
     /// The current keys. From any thread.
@@ -124,23 +113,45 @@ package final class Authenticator: Sendable {
     }
 
     /// Why the files as last seen are not in use; empty if they are.
-    package var problems: [KeyProblem] { state.withLock(\.problems) }
+    package var problems: [KeyProblem] { told(state.withLock(\.problems)) }
 
-    /// Loads the keys again if a file has changed. Reads files: for a task of the program, one call at a time.
+    private func told(_ problems: [Int: KeyProblem]) -> [KeyProblem] {
+        problems.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Loads the keys again whose files have changed. An app whose new files are unusable keeps its old keys, and others
+    /// get their new ones. Reads files: for a task of the program, one call at a time.
     package func reloadIfChanged() async -> Reload {
         let stamps = apps.map { $0.source.stamps() }
-        guard var numbers = state.withLock({ $0.stamps == stamps ? nil : $0.numbers }) else { return .unchanged }
-        do {
-            let loaded = try await Self.load(apps, &numbers)
-            state.withLock { state in
-                state = State(verifiers: loaded.verifiers, numbers: numbers, stamps: stamps)
-                generation.add(1, ordering: .releasing)
+        let before = state.withLock { $0 }
+        guard before.stamps != stamps else { return .unchanged }
+        var (numbers, verifiers, notes) = (before.numbers, before.verifiers.all, [String]())
+        var problems = before.problems
+        var hasNew = false
+        var due = apps.indices.filter { stamps[$0] != before.stamps[$0] || problems[$0] != nil }
+        // A second time for those that an app's earlier key kept out.
+        for _ in 1...2 {
+            for place in due {
+                do throws(KeyProblem) {
+                    let loaded = try await Self.load(apps[place], &numbers)
+                    var others = verifiers
+                    others[place] = loaded.verifier
+                    if let problem = TokenVerifiers.overlap(among: others) { throw problem }
+                    (verifiers, hasNew) = (others, true)
+                    problems[place] = nil
+                    notes += loaded.notes
+                } catch {
+                    problems[place] = error
+                }
             }
-            return .replaced(notes: loaded.notes)
-        } catch {
-            state.withLock { ($0.stamps, $0.problems) = (stamps, [error]) }
-            return .kept(because: error)
+            due = due.filter { problems[$0] != nil }
         }
+        state.withLock { state in
+            state = State(verifiers: TokenVerifiers(verifiers), numbers: numbers, stamps: stamps, problems: problems)
+            if hasNew { generation.add(1, ordering: .releasing) }
+        }
+        if !hasNew, let problem = told(problems).first { return .kept(because: problem) }
+        return .replaced(notes: notes)
     }
 }
 

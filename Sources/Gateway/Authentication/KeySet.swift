@@ -1,7 +1,7 @@
 /// The trusted keys, found by the name in a token.
 package struct KeySet: Sendable {
     private let named: [String: [VerificationKey]]
-    private let all: [VerificationKey]
+    let all: [VerificationKey]
 
     /// The keys whose tokens are still accepted, separately for tokens that name their key and those that do not.
     private let trusted: Set<TokenSigner>

@@ -2,21 +2,54 @@ import Inbox
 
 /// The verifiers of all apps. A token belongs to the app whose keys and rules take it.
 struct TokenVerifiers: Sendable {
-    /// No token satisfies two of them.
     let all: [TokenVerifier]
+    /// Whether two of them have a key in common. A token with several audiences may then satisfy both.
+    private let shareKeys: Bool
+
+    init(_ all: [TokenVerifier]) {
+        self.all = all
+        let digests = all.map { Set($0.keys.all.map(\.digest)) }
+        shareKeys = digests.reduce(0) { $0 + $1.count } > digests.reduce(into: Set()) { $0.formUnion($1) }.count
+    }
+
+    /// Why these would take the same tokens; nil if they do not.
+    static func overlap(among all: [TokenVerifier]) -> KeyProblem? {
+        var owners: [[UInt8]: [TokenRules]] = [:]
+        for verifier in all {
+            // The name of a key is not a part of it.
+            for digest in Set(verifier.keys.all.map(\.digest)) {
+                if let other = owners[digest]?.first(where: { $0.mayMeet(verifier.rules) }) {
+                    return KeyProblem(
+                        source: verifier.rules.app.settingsPath,
+                        reason:
+                            "has a key of \(other.app.settingsPath), and no other audience or issuer: tokens would fit both"
+                    )
+                }
+                owners[digest, default: []].append(verifier.rules)
+            }
+        }
+        return nil
+    }
 
     func verify(_ token: BearerToken, at now: Timestamp) -> Result<Credentials, TokenProblem> {
         Result { () throws(TokenProblem) in
             let token = try EncodedToken(Array(token.text.utf8))
-            var problem: TokenProblem?
+            var (found, problem): (Credentials?, TokenProblem?)
             for verifier in all {
+                let credentials: Credentials
                 do throws(TokenProblem) {
-                    return try verifier.credentials(in: token, at: now)
+                    credentials = try verifier.credentials(in: token, at: now)
                 } catch {
                     // Told is why the app whose key has signed it refuses the token.
-                    if problem == nil || !error.isOfOtherKeys { problem = error }
+                    if (problem?.weight ?? -1) < error.weight { problem = error }
+                    continue
                 }
+                guard shareKeys else { return credentials }
+                // A token for several audiences tells no app.
+                guard found == nil else { throw .wrongAudience }
+                found = credentials
             }
+            if let found { return found }
             throw problem ?? .unknownKey
         }
     }
@@ -30,11 +63,12 @@ struct TokenVerifiers: Sendable {
 }
 
 extension TokenProblem {
-    /// Whether it says no more than that another app may have signed the token.
-    fileprivate var isOfOtherKeys: Bool {
+    /// How much of the token was right before this was found.
+    fileprivate var weight: Int {
         switch self {
-        case .algorithmNotAllowed, .unknownKey, .badSignature, .wrongAudience, .wrongIssuer: true
-        case .malformed, .expired, .missingExpiry, .notYetValid, .missingUser, .invalidUser: false
+        case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature: 0
+        case .wrongAudience, .wrongIssuer: 1
+        case .expired, .missingExpiry, .notYetValid, .missingUser, .invalidUser: 2
         }
     }
 }

@@ -160,9 +160,10 @@ final class Demo: Sendable {
                 throw Problem(status: 404, code: "unknown_event_type", detail: "type: expected one of /demo/events")
             }
             let body = sample.json.encoded
-            guard let share = node.publishLoad.take(body.count, by: peer.userID) else { throw Problem(.overloaded) }
+            let publisher = Publisher(peer: peer, record: nil)
+            guard let share = node.publishLoad.take(body.count, by: publisher) else { throw Problem(.overloaded) }
             PublishRoutes(node: node, broadcaster: broadcaster, app: .unnamed)
-                .publishEvents(HTTPRequest(head: request.head, body: body), from: peer, share, reply, on)
+                .publishEvents(HTTPRequest(head: request.head, body: body), by: publisher, share, reply, on)
         } catch {
             reply.send(error.response, on)
         }

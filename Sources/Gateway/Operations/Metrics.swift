@@ -55,7 +55,7 @@ package final class Metrics: Sendable {
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
         connections: Int, _ edge: Edge, waitingRows: Int, damagedRows: Int = 0, _ statistics: StoreStatistics?,
-        _ usage: ProcessUsage?
+        _ usage: ProcessUsage?, publishers: [PublisherRecord] = []
     ) -> String {
         var text = PrometheusText()
         text.process(usage)
@@ -86,6 +86,7 @@ package final class Metrics: Sendable {
         text.counter("belfry_changes_total", "Inbox changes in those commits.", changes.count)
         text.counter("belfry_events_total", "Events taken in.", eventsPublished.count)
         text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
+        if !publishers.isEmpty { text.publishers(publishers) }
         text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
         text.counter(
             "belfry_inbox_reads_total", "Inboxes looked up for clients that resume or poll, by what knew them.",

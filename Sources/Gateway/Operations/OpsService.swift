@@ -55,7 +55,8 @@ package final class OpsService: HTTPService {
                 let text = node.metrics.prometheusText(
                     connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,
                     waitingRows: node.hasStore ? node.store.waitingRows : 0,
-                    damagedRows: node.hasStore ? node.store.damagedRows : 0, try? statistics.get(), .current())
+                    damagedRows: node.hasStore ? node.store.damagedRows : 0, try? statistics.get(), .current(),
+                    publishers: node.publishers.records)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }
         }

@@ -8,6 +8,7 @@ struct EventIntake {
     let node: Node
     /// The events'.
     let app: AppName
+    let publisher: Publisher
 
     /// The app of a request's events: the one that the request names, or else the one that has the first event's type.
     static func app(of json: JSONNode, given app: AppName?, _ node: Node) throws(Problem) -> AppName {
@@ -26,6 +27,7 @@ struct EventIntake {
     func entry(
         _ json: JSONNode, at now: Timestamp, index: Int? = nil, key: String? = nil
     ) throws(Problem) -> Publication.Entry {
+        if publisher.record != nil { try publisher.check(event: json["type"]?.string ?? "", index: index) }
         do {
             let catalogs = node.currentCatalogs
             var event = try Event(json: json, at: now, in: app)

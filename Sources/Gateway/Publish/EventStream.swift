@@ -47,10 +47,9 @@ final class EventStream: HTTPStreamHandler {
 
     private let node: Node
     private let broadcaster: Broadcaster
-    private let peer: Peer
     /// The app that the request names; nil if each event's type has to tell it.
     private let app: AppName?
-    private let publisher: String
+    private let publisher: Publisher
     private var stream: HTTPStream?
     private var line: [UInt8] = []
     private var bodyHasEnded = false
@@ -63,12 +62,11 @@ final class EventStream: HTTPStreamHandler {
     /// The number of the line at which `answers` begins.
     private var firstLine = 0
 
-    init(node: Node, broadcaster: Broadcaster, peer: Peer, app: AppName?) {
+    init(node: Node, broadcaster: Broadcaster, publisher: Publisher, app: AppName?) {
         self.node = node
         self.broadcaster = broadcaster
-        self.peer = peer
+        self.publisher = publisher
         self.app = app
-        publisher = peer.publisher
     }
 
     func opened(_ stream: HTTPStream, _ on: borrowing OnShard) {
@@ -132,19 +130,26 @@ final class EventStream: HTTPStreamHandler {
         do throws(Problem) {
             let now = node.now()
             let json = try JSONBody.node(line)
-            let app = try EventIntake.app(of: json, given: app, node)
-            let publisher = app.key(publisher)
             let entry: Publication.Entry
+            let owner: String
             do throws(Problem) {
-                entry = try EventIntake(node: node, app: app).entry(json, at: now)
+                let app = try EventIntake.app(of: json, given: app, node)
+                owner = app.key(publisher.name)
+                entry = try EventIntake(node: node, app: app, publisher: publisher).entry(json, at: now)
             } catch {
+                if error.status == 403 { throw error }
                 return recall(
                     RefusedPublication(
-                        node: node, broadcaster: broadcaster, publisher: publisher, problem: error,
+                        node: node, broadcaster: broadcaster,
+                        owners: (app.map { [$0] } ?? node.apps.candidates).map { $0.key(publisher.name) },
+                        problem: error,
                         events: EventIntake.keyed(json)),
                     lineBytes: line.count)
             }
-            publish(entry, by: publisher, at: now, lineBytes: line.count, on)
+            // A stream waits where a single publish is refused: it is read on when there is room again.
+            publisher.record?.takeAnyway(1, at: now)
+            publisher.record?.events.add()
+            publish(entry, by: owner, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
         }
@@ -152,7 +157,7 @@ final class EventStream: HTTPStreamHandler {
 
     private func recall(_ refused: RefusedPublication, lineBytes: Int) {
         guard let reference = stream?.reference else { return }
-        let (number, share) = (firstLine + answers.count, node.publishLoad.takeAnyway(lineBytes, by: peer.userID))
+        let (number, share) = (firstLine + answers.count, node.publishLoad.takeAnyway(lineBytes, by: publisher))
         let problem = refused.recall { result in
             let answer = Self.line { json in
                 switch result {
@@ -174,14 +179,14 @@ final class EventStream: HTTPStreamHandler {
     private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }
 
     private func publish(
-        _ entry: Publication.Entry, by publisher: String, at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
+        _ entry: Publication.Entry, by owner: String, at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
     ) {
         let number = firstLine + answers.count
         answers.append(nil)
         guard let reference = stream?.reference else { return }
         bytesUnderway += lineBytes
-        let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes, by: peer.userID))
-        let publication = Publication(publisher: publisher, entries: [entry], now: now)
+        let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes, by: publisher))
+        let publication = Publication(publisher: owner, entries: [entry], now: now)
         let began = on.now
         broadcaster.publish(publication) { result in
             metrics.publishLatency.record(ContinuousClock.now - began)
@@ -231,10 +236,15 @@ final class EventStream: HTTPStreamHandler {
         }
         let hasRoom =
             answers.count < Self.maximumUnderway && bytesUnderway < node.settings.limits.bodyBytes
-            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: peer.userID)
-            && node.store.waitingRows < Self.maximumWaitingRows
+            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: publisher.peer.userID)
+            && node.store.waitingRows < Self.maximumWaitingRows && hasPublishersRoom
         stream.setReading(hasRoom, on)
         if !hasRoom { awaitRoom(on) }
+    }
+
+    private var hasPublishersRoom: Bool {
+        guard let record = publisher.record else { return true }
+        return record.hasRoom && record.hasQuota(at: node.now())
     }
 
     /// Our own answers and the reader report when they make room; other publishers do not.

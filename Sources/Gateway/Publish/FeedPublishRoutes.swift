@@ -16,7 +16,8 @@ struct FeedPublishRoutes {
     ///
     /// - Parameter share: ended when the answer is given.
     func publish(
-        to feed: String, _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        to feed: String, _ request: HTTPRequest, by publisher: Publisher, _ share: PublishLoad.Share,
+        _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
         do throws(Problem) {
@@ -26,12 +27,13 @@ struct FeedPublishRoutes {
             let json = try JSONBody.node(request.body)
             let key = app.key(feed)
             let (items, isArray) = (try items(json, of: key, rule), json.isArray)
+            try publisher.take(items.count, at: node.now())
             if rule.keepsItems {
                 let publication = FeedPublication(feed: key, items: items, length: rule.length, now: node.now())
                 append(publication, isArray: isArray, share, reply)
             } else {
                 let told = node.publishLoad.takeAnyway(
-                    request.body.count + items.count * LiveOnlyFeeds.bytesPerItem, by: peer.userID)
+                    request.body.count + items.count * LiveOnlyFeeds.bytesPerItem, by: publisher)
                 let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, told)
                 reply.send(Self.response(receipts, feed, isArray: isArray), on)
             }

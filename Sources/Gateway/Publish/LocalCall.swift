@@ -7,7 +7,7 @@ struct LocalCall {
     let service: LocalService
     /// Of the path.
     let parameters: [String]
-    let peer: Peer
+    let publisher: Publisher
     let request: HTTPRequest
     let reply: HTTPReply
 
@@ -17,13 +17,13 @@ struct LocalCall {
     var name: String { parameters[0] }
 
     /// The app that the call is about.
-    var app: AppName { get throws(Problem) { try node.apps.meant(by: query) } }
+    var app: AppName { get throws(Problem) { try node.apps.meant(by: query, of: publisher) } }
     /// The person that the path names.
     func user() throws(Problem) -> UserID { try UserID(parameter: name, in: app) }
 
     var topics: TopicRoutes { get throws(Problem) { TopicRoutes(node: node, app: try app) } }
     var users: UserRoutes { get throws(Problem) { UserRoutes(node: node, app: try app, hub: service.hub) } }
-    var trail: TrailRoutes { get throws(Problem) { TrailRoutes(node: node, app: try app) } }
+    var trail: TrailRoutes { get throws(Problem) { TrailRoutes(node: node, app: try app, publisher: publisher) } }
     var feeds: FeedPublishRoutes {
         get throws(Problem) { FeedPublishRoutes(node: node, app: try app, hub: service.hub) }
     }
@@ -35,7 +35,7 @@ struct LocalCall {
     /// For a call whose `app` names the device's own app, too: see ``Device/app``.
     var labelledDevices: DeviceAdminRoutes {
         get throws(Problem) {
-            let app = node.apps.haveNames ? try app : .unnamed
+            let app = try node.apps.labelled(by: query, of: publisher)
             return DeviceAdminRoutes(node: node, app: app, dispatcher: service.dispatcher)
         }
     }

@@ -10,10 +10,11 @@ package final class LocalService: HTTPService {
         case always(HTTPResponse)
         /// Decides as soon as the head is there.
         case head(
-            @Sendable (LocalService, _ parameters: [String], HTTPRequestHead, _ from: Peer) throws(Problem) ->
+            PublisherRight,
+            @Sendable (LocalService, _ parameters: [String], HTTPRequestHead, Publisher) throws(Problem) ->
                 HTTPDisposition)
-        /// Answers the whole request.
-        case call(@Sendable (LocalCall) throws(Problem) -> Void)
+        /// Answers the whole request. Without a right, everybody may call it whom the settings know.
+        case call(PublisherRight? = nil, @Sendable (LocalCall) throws(Problem) -> Void)
     }
 
     private static let router = Router(routes)
@@ -39,16 +40,30 @@ package final class LocalService: HTTPService {
         case .unserved(let answer): return .answer(answer)
         case .found(.always(let answer), _): return .answer(answer)
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.head(let decide), let parameters):
+        case .found(let handler, let parameters):
             do throws(Problem) {
-                return try decide(self, parameters, head, peer)
+                let publisher = try node.publishers.publisher(of: head, from: peer)
+                return try serve(handler, parameters, head, publisher)
             } catch {
                 return .answer(error.response)
             }
-        case .found(.call(let serve), let parameters):
+        }
+    }
+
+    private func serve(
+        _ handler: Handler, _ parameters: [String], _ head: HTTPRequestHead, _ publisher: Publisher
+    ) throws(Problem) -> HTTPDisposition {
+        switch handler {
+        case .always(let answer): return .answer(answer)
+        case .head(let right, let decide):
+            try publisher.check(right)
+            return try decide(self, parameters, head, publisher)
+        case .call(let right, let serve):
+            try publisher.check(right)
             return .collect { [self] request, reply, on in
                 let reply = Self.router.checked(reply, to: request.head)
-                let call = LocalCall(service: self, parameters: parameters, peer: peer, request: request, reply: reply)
+                let call = LocalCall(
+                    service: self, parameters: parameters, publisher: publisher, request: request, reply: reply)
                 do throws(Problem) { try serve(call) } catch { reply.send(error.response, on) }
             }
         }
@@ -57,34 +72,39 @@ package final class LocalService: HTTPService {
     // MARK: Publishing
 
     /// Publishes of one connection share a commit, as the store keeps the order of writes. A dry run only reads it.
-    func receiveEvents(_ head: HTTPRequestHead, from peer: Peer) throws(Problem) -> HTTPDisposition {
-        let app = try node.apps.given(in: head.query)
+    func receiveEvents(_ head: HTTPRequestHead, by publisher: Publisher) throws(Problem) -> HTTPDisposition {
+        let app = try node.apps.given(in: head.query, of: publisher)
         if EventStream.reads(head.mediaType) {
             if let problem = DryRunRoute.refusalOfStream(head.query) ?? EventStream.refusal(of: head) {
                 return .answer(problem.response)
             }
-            return .stream(EventStream(node: node, broadcaster: broadcaster, peer: peer, app: app))
+            return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: publisher, app: app))
         }
-        guard let share = node.publishLoad.take(0, by: peer.userID) else { return .busy(overloaded()) }
+        guard let share = node.publishLoad.take(0, by: publisher) else { return .busy(overloaded()) }
+        if let overload = publisher.overload { return .busy(overload.response) }
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
             let reply = Self.router.checked(reply, to: request.head)
             PublishRoutes(node: node, broadcaster: broadcaster, app: app)
-                .publishEvents(request, from: peer, share, reply, on)
+                .publishEvents(request, by: publisher, share, reply, on)
         }
-        return head.query.items.isEmpty ? .collectOverlapping(publish) : .collect(publish)
+        // A dry run only reads what earlier events have committed.
+        let overlaps = head.query.items.allSatisfy { $0.name == "app" }
+        return overlaps ? .collectOverlapping(publish) : .collect(publish)
     }
 
-    /// As ``receiveEvents(_:from:)``; the items of a live-only feed go past the store.
+    /// As ``receiveEvents(_:by:)``; the items of a live-only feed go past the store.
     func receiveItems(
-        of feed: String, _ head: HTTPRequestHead, from peer: Peer
+        of feed: String, _ head: HTTPRequestHead, by publisher: Publisher
     ) throws(Problem) -> HTTPDisposition {
-        let app = try node.apps.meant(by: head.query)
-        guard let share = node.publishLoad.take(0, by: peer.userID) else { return .busy(overloaded()) }
+        let app = try node.apps.meant(by: head.query, of: publisher)
+        guard let share = node.publishLoad.take(0, by: publisher) else { return .busy(overloaded()) }
+        if let overload = publisher.overload { return .busy(overload.response) }
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
             let reply = Self.router.checked(reply, to: request.head)
-            FeedPublishRoutes(node: node, app: app, hub: hub).publish(to: feed, request, from: peer, share, reply, on)
+            FeedPublishRoutes(node: node, app: app, hub: hub).publish(
+                to: feed, request, by: publisher, share, reply, on)
         }
         return FeedGate(node: node, app: app).keepsItems(of: feed) ? .collectOverlapping(publish) : .collect(publish)
     }

@@ -9,11 +9,12 @@ package final class PublishLoad: Sendable {
     final class Share: Sendable {
         private let load: PublishLoad
         private let publisher: Bytes
+        private let record: PublisherRecord?
         private let byteCount = Atomic(0)
         private let hasEnded = Atomic(false)
 
-        fileprivate init(_ load: PublishLoad, _ publisher: Bytes, _ byteCount: Int) {
-            (self.load, self.publisher) = (load, publisher)
+        fileprivate init(_ load: PublishLoad, _ publisher: Bytes, _ record: PublisherRecord?, _ byteCount: Int) {
+            (self.load, self.publisher, self.record) = (load, publisher, record)
             add(byteCount)
         }
 
@@ -30,6 +31,7 @@ package final class PublishLoad: Sendable {
             byteCount.wrappingAdd(bytes, ordering: .relaxed)
             load.bytes.wrappingAdd(bytes, ordering: .relaxed)
             publisher.count.wrappingAdd(bytes, ordering: .relaxed)
+            record?.bytes.wrappingAdd(bytes, ordering: .relaxed)
         }
 
         /// Gives back its room, once. To be called just before the answer: then the next publish of the same connection
@@ -39,6 +41,7 @@ package final class PublishLoad: Sendable {
             let bytes = byteCount.load(ordering: .relaxed)
             load.bytes.wrappingSubtract(bytes, ordering: .relaxed)
             publisher.count.wrappingSubtract(bytes, ordering: .relaxed)
+            record?.bytes.wrappingSubtract(bytes, ordering: .relaxed)
             load.count.wrappingSubtract(1, ordering: .relaxed)
         }
     }
@@ -78,17 +81,19 @@ package final class PublishLoad: Sendable {
     }
 
     /// Counts another publish; nil if there are too many already.
-    func take(_ byteCount: Int, by userID: UInt32?) -> Share? {
-        let publisher = publisher(userID)
-        return isFull(for: publisher) ? nil : begin(byteCount, publisher)
+    func take(_ byteCount: Int, by caller: Publisher) -> Share? {
+        let publisher = publisher(caller.peer.userID)
+        return isFull(for: publisher) ? nil : begin(byteCount, publisher, caller.record)
     }
 
     /// Counts a publish that is here already.
-    func takeAnyway(_ byteCount: Int, by userID: UInt32?) -> Share { begin(byteCount, publisher(userID)) }
+    func takeAnyway(_ byteCount: Int, by caller: Publisher) -> Share {
+        begin(byteCount, publisher(caller.peer.userID), caller.record)
+    }
 
-    private func begin(_ byteCount: Int, _ publisher: Bytes) -> Share {
+    private func begin(_ byteCount: Int, _ publisher: Bytes, _ record: PublisherRecord?) -> Share {
         count.wrappingAdd(1, ordering: .relaxed)
-        return Share(self, publisher, byteCount)
+        return Share(self, publisher, record, byteCount)
     }
 }
 

@@ -15,7 +15,7 @@ struct PublishRoutes {
     ///
     /// - Parameter share: ended when the answer is given.
     func publishEvents(
-        _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ request: HTTPRequest, by caller: Publisher, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
         let (began, now) = (on.now, node.now())
@@ -24,17 +24,19 @@ struct PublishRoutes {
             let key = try IdempotencyKey.read(request.head)
             let json = try JSONBody.node(request.body)
             let isArray = json.isArray
-            let app = try EventIntake.app(of: json, given: app, node)
-            let publisher = app.key(peer.publisher)
             if json.count > 1 {
                 try IdempotencyKey.refuse(in: request.head, expecting: "each event of an array has a key of its own")
             }
             let entries: [Publication.Entry]
+            let publisher: String
             do throws(Problem) {
-                entries = try intake(json, key, in: app, at: now)
+                let app = try EventIntake.app(of: json, given: app, node)
+                publisher = app.key(caller.name)
+                if !isDryRun { try caller.take(max(1, isArray ? json.count : 1), at: now) }
+                entries = try intake(json, key, in: app, by: caller, at: now)
             } catch {
-                guard !isDryRun else { throw error }
-                return refuse(json, key, error, by: publisher, share, reply, on)
+                guard !isDryRun, ![403, 429].contains(error.status) else { throw error }
+                return refuse(json, key, error, by: caller, share, reply, on)
             }
             if isDryRun {
                 return DryRunRoute(node: node).serve(entries, isArray: isArray, by: publisher, share, reply)
@@ -50,13 +52,13 @@ struct PublishRoutes {
     }
 
     private func refuse(
-        _ json: JSONNode, _ key: String?, _ problem: Problem, by publisher: String, _ share: PublishLoad.Share,
+        _ json: JSONNode, _ key: String?, _ problem: Problem, by caller: Publisher, _ share: PublishLoad.Share,
         _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
         let isArray = json.isArray
         let refused = RefusedPublication(
-            node: node, broadcaster: broadcaster, publisher: publisher, problem: problem,
+            node: node, broadcaster: broadcaster, owners: owners(caller), problem: problem,
             events: EventIntake.keyed(json, requestKey: key))
         let problem = refused.recall { result in
             switch result {
@@ -68,10 +70,15 @@ struct PublishRoutes {
         if let problem { reply.send(problem.response, on) }
     }
 
+    /// The owners that keys of the caller's may have: where the request names no app, its events' types once told one.
+    private func owners(_ caller: Publisher) -> [String] {
+        (app.map { [$0] } ?? node.apps.candidates).map { $0.key(caller.name) }
+    }
+
     private func intake(
-        _ json: JSONNode, _ key: String?, in app: AppName, at now: Timestamp
+        _ json: JSONNode, _ key: String?, in app: AppName, by caller: Publisher, at now: Timestamp
     ) throws(Problem) -> [Publication.Entry] {
-        let intake = EventIntake(node: node, app: app)
+        let intake = EventIntake(node: node, app: app, publisher: caller)
         guard let array = json.elements else { return [try intake.entry(json, at: now, key: key)] }
         guard !array.isEmpty else {
             throw Problem(status: 422, code: "invalid_value", detail: "expected at least one event")

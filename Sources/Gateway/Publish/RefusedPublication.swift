@@ -7,7 +7,8 @@ import WireProtocol
 struct RefusedPublication: Sendable {
     let node: Node
     let broadcaster: Broadcaster
-    let publisher: String
+    /// The owners that the keys may have, as keys of their apps.
+    let owners: [String]
     let problem: Problem
     /// Nil if they cannot have come before.
     let events: [KeyedEvent]?
@@ -31,7 +32,7 @@ struct RefusedPublication: Sendable {
                 completion(.failure(Problem(error)))
             }
         }
-        node.store.outcomes(ofRepeated: events, by: publisher, at: node.now()) { [node, broadcaster, problem] result in
+        find(events, among: owners[...]) { [node, broadcaster, problem] result in
             switch result {
             case .success(let outcomes?):
                 if !broadcaster.takesOn(.success(outcomes), judge) { judge(.success(outcomes)) }
@@ -42,6 +43,18 @@ struct RefusedPublication: Sendable {
             }
         }
         return nil
+    }
+
+    /// The answers to the events of the first owner who has published all of them.
+    private func find(
+        _ events: [KeyedEvent], among owners: ArraySlice<String>,
+        _ completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void
+    ) {
+        guard let owner = owners.first else { return completion(.success(nil)) }
+        node.store.outcomes(ofRepeated: events, by: owner, at: node.now()) { [self] result in
+            if case .success(nil) = result { return find(events, among: owners.dropFirst(), completion) }
+            completion(result)
+        }
     }
 
     /// - Parameter isArray: whether the events came as an array, and are answered by one.

@@ -23,6 +23,11 @@ struct Route<Handler: Sendable>: Sendable {
         self.handler = handler
     }
 
+    /// The same route, which may also give a problem with this status.
+    func giving(_ problem: Int) -> Route {
+        Route(method, path, query: query, takes: body, gives: answers.or(problem), handler)
+    }
+
     /// The same route with one more parameter in its query.
     func taking(_ parameter: RouteParameter) -> Route {
         Route(method, path, query: query.adding(parameter), takes: body, gives: answers, handler)

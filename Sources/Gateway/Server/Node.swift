@@ -23,6 +23,7 @@ package final class Node: Sendable {
     let liveOnlyFeeds = LiveOnlyFeeds()
     let eventNames = EventNames()
     let apps: ServedApps
+    let publishers: PublisherDirectory
     let userRate: RequestRate
     let addressRate: RequestRate
     private let isLeaving = Atomic(false)
@@ -39,6 +40,7 @@ package final class Node: Sendable {
         self.store = store
         self.authenticator = authenticator
         apps = ServedApps(settings)
+        publishers = PublisherDirectory(settings, at: now())
         loadedCatalogs = Mutex(catalogs)
         self.presence = presence
         self.metrics = metrics

@@ -116,6 +116,9 @@ package final class Reloads: Sendable {
             hub.keysChanged()
             node.logger.info("keys replaced")
             for note in notes { node.logger.warning("\(note)") }
+            for problem in node.authenticator.problems {
+                node.logger.error("the new keys cannot be used; the old keys stay in use: \(problem)")
+            }
         case .kept(let problem):
             node.logger.error("the new keys cannot be used; the old keys stay in use: \(problem)")
         }

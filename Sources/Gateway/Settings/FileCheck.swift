@@ -60,9 +60,9 @@ package struct FileCheck {
     private static func problems(inSettings text: String, _ file: String, _ apps: inout [AppName]) -> [String] {
         var reader = SettingsReader()
         reader.read(yaml: text, file: file)
+        apps += reader.settings.namedApps
         do {
             let settings = try reader.finish()
-            apps += settings.namedApps
             do {
                 _ = try settings.usableSocketPath()
                 return []

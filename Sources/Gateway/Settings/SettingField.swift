@@ -23,7 +23,8 @@ struct SettingField: Sendable {
     private static func capitals(_ key: Substring) -> String {
         var word = ""
         for (letter, next) in zip(key, Array(key.dropFirst()) + [nil]) {
-            word += letter.uppercased()
+            // Apps' and publishers' names may have marks, which no variable's name can have.
+            word += letter.isLetter || letter.isNumber ? letter.uppercased() : "_"
             if let next, next.isUppercase, letter.isLowercase || letter.isNumber { word += "_" }
         }
         return word

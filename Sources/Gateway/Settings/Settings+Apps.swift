@@ -11,11 +11,13 @@ extension Settings {
         set { if let app { authByApp[app] = newValue } else { auth = newValue } }
     }
 
-    /// The app of a call without a token: among those whose settings allow such a call, the one that the query names, or
-    /// the only one. Nil if there is none.
+    /// The app of a call without a token, among those whose settings allow such a call: the one that the query names, else
+    /// the unnamed one, else the only one. Nil if there is none. A text that names no app is a device's label.
     func app(ofGuest query: HTTPQuery, where isAllowed: (Auth) -> Bool) -> AppName? {
         let apps = (isAllowed(auth) ? [AppName.unnamed] : []) + namedApps.filter { isAllowed(self[auth: $0]) }
-        if !authByApp.isEmpty, let name = query["app"] { return apps.first { $0.text == name } }
-        return apps.count == 1 ? apps[0] : nil
+        if let name = query["app"].flatMap({ AppName($0) }), authByApp[name] != nil {
+            return apps.contains(name) ? name : nil
+        }
+        return apps.contains(.unnamed) || apps.count == 1 ? apps[0] : nil
     }
 }

@@ -3,7 +3,8 @@ import Inbox
 extension Settings {
     /// All settings: the one table for reading files, variables and flags, and for printing settings.
     var fields: [SettingField] {
-        Self.own + namedApps.flatMap { Self.authFields(of: $0) } + services.all.flatMap(\.fields)
+        Self.own + namedApps.flatMap { Self.authFields(of: $0) }
+            + publishers.keys.sorted().flatMap(Self.publisherFields) + services.all.flatMap(\.fields)
     }
 
     private static let own =
@@ -103,6 +104,30 @@ extension Settings {
             .one("\(path).requireExpiry", \.[auth: app].requireExpiry),
             .one("\(path).registerDeviceWithoutToken", \.[auth: app].registerDeviceWithoutToken),
             .one("\(path).pollWithoutToken", \.[auth: app].pollWithoutToken),
+        ]
+    }
+
+    /// Where publishers' settings are: `publishers.rooms-backend.uid`.
+    static let publishersPath = "publishers"
+
+    private static func publisherFields(of name: String) -> [SettingField] {
+        let path = "\(publishersPath).\(name)"
+        return [
+            .optional("\(path).uid", \.[publisher: name].uid, expecting: "a user's number") {
+                UInt32(exactly: $0) != nil
+            },
+            .optional("\(path).gid", \.[publisher: name].gid, expecting: "a group's number") {
+                UInt32(exactly: $0) != nil
+            },
+            .optional(
+                "\(path).keyHash", \.[publisher: name].keyHash, expecting: "what `belfry publisher key` prints",
+                where: PublisherKey.isHash),
+            .optional("\(path).app", \.[publisher: name].app, expecting: "an app's name"),
+            .list("\(path).events", \.[publisher: name].events, expecting: "event types"),
+            .list("\(path).calls", \.[publisher: name].calls),
+            .count("\(path).eventsPerSecond", \.[publisher: name].eventsPerSecond, atLeast: 0),
+            .count("\(path).burst", \.[publisher: name].burst, atLeast: 0),
+            .count("\(path).bytesUnderWay", \.[publisher: name].bytesUnderWay, atLeast: 0),
         ]
     }
 

@@ -40,6 +40,8 @@ package struct Settings: Sendable, Equatable {
     /// How the tokens of each named app are verified.
     package var authByApp: [AppName: Auth] = [:]
     package var feeds = Feeds()
+    /// By name; without any, whoever may open the Unix socket may do everything.
+    package var publishers: [String: Publisher] = [:]
     package var push = Push()
     /// Whether tokens signed with the data folder's own secret are accepted, too. Only a flag can turn it on, and no
     /// configuration that is copied to a server.

@@ -38,7 +38,17 @@ extension SettingsReader {
             }
             let path = (group + [name]).joined(separator: ".")
             if path == Settings.appsPath {
-                readApps(value, line: key.line, file)
+                readNamed(value, at: path, line: key.line, file) { reader, name in
+                    guard let app = AppName(name) else { return false }
+                    reader.add(app)
+                    return true
+                }
+            } else if path == Settings.publishersPath {
+                readNamed(value, at: path, line: key.line, file) { reader, name in
+                    guard AppName(name) != nil else { return false }
+                    reader.add(publisher: name)
+                    return true
+                }
             } else if let field = settings.field(at: path) {
                 read(value, for: field, line: key.line, file)
             } else if settings.fields.contains(where: { $0.path.hasPrefix(path + ".") }) {
@@ -53,22 +63,27 @@ extension SettingsReader {
         }
     }
 
-    /// Each key is an app's name, and its value the app's settings.
-    private mutating func readApps(_ value: Yams.Node, line: Int, _ file: String) {
+    /// Reads a group of groups: each key is the name of an app or a publisher, and its value has that one's settings.
+    ///
+    /// - Parameter add: makes the named one known; false if it cannot have this name.
+    private mutating func readNamed(
+        _ value: Yams.Node, at path: String, line: Int, _ file: String,
+        add: (inout SettingsReader, String) -> Bool
+    ) {
         if value.isNull { return }
-        guard let apps = value.mapping else {
-            return report(at: "\(file):\(line)", Settings.appsPath, "expected a group of settings for each app")
+        guard let named = value.mapping else {
+            return report(at: "\(file):\(line)", path, "expected names, each with a group of settings")
         }
-        for (key, value) in apps {
-            guard let app = key.string.flatMap({ AppName($0) }) else {
-                report(at: "\(file):\(key.line)", Settings.appsPath, "expected \(AppName.expectation)")
+        for (key, value) in named {
+            // Publishers' names have the same form.
+            guard let name = key.string, add(&self, name) else {
+                report(at: "\(file):\(key.line)", path, "expected \(AppName.expectation)")
                 continue
             }
-            add(app)
             if let settings = value.mapping {
-                read(settings, under: ["auth", "apps", app.text], file)
+                read(settings, under: path.split(separator: ".").map(String.init) + [name], file)
             } else if !value.isNull {
-                report(at: "\(file):\(key.line)", "\(Settings.appsPath).\(app.text)", "expected a group of settings")
+                report(at: "\(file):\(key.line)", "\(path).\(name)", "expected a group of settings")
             }
         }
     }

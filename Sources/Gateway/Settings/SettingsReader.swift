@@ -91,14 +91,43 @@ package struct SettingsReader {
 
     private mutating func checkTogether() {
         checkAuthentication()
+        checkPublishers()
         checkEdge()
         checkPush()
     }
 
     private mutating func checkAuthentication() {
         checkAuthentication(settings.auth, at: "auth")
-        for app in settings.namedApps {
-            checkAuthentication(settings[auth: app], at: "\(Settings.appsPath).\(app.text)")
+        for app in settings.namedApps { checkAuthentication(settings[auth: app], at: app.settingsPath) }
+        checkSecrets()
+        checkVariables(settings.namedApps.map(\.text), at: Settings.appsPath)
+        checkVariables(settings.publishers.keys.sorted(), at: Settings.publishersPath)
+    }
+
+    /// Secrets in files are compared when they are read.
+    private mutating func checkSecrets() {
+        let apps = [AppName.unnamed] + settings.namedApps
+        for (place, app) in apps.enumerated() {
+            let auth = settings[auth: app.isUnnamed ? nil : app]
+            guard let secret = auth.secret else { continue }
+            let other = apps[..<place].first { other in
+                let others = settings[auth: other.isUnnamed ? nil : other]
+                return others.secret == secret && others.rules().mayMeet(auth.rules())
+            }
+            guard let other else { continue }
+            reportChosen(
+                "\(app.settingsPath).secret",
+                "is that of \(other.settingsPath), and there is no other audience or issuer: tokens would fit both")
+        }
+    }
+
+    /// Two names whose settings have the same variables.
+    private mutating func checkVariables(_ names: [String], at path: String) {
+        var known: [String: String] = [:]
+        for name in names {
+            let variable = settings.fields.first { $0.path.hasPrefix("\(path).\(name).") }?.variable ?? name
+            guard let other = known.updateValue(name, forKey: variable) else { continue }
+            reportChosen("\(path).\(name)", "has the same variables as \(other); expected another name")
         }
     }
 
@@ -110,6 +139,34 @@ package struct SettingsReader {
             reportChosen("\(path).secretFile", "expected either \(path).secret or \(path).secretFile, not both")
         }
         if auth.algorithms.isEmpty { reportChosen("\(path).algorithms", "expected at least one algorithm") }
+    }
+
+    private mutating func checkPublishers() {
+        var owners: [String: String] = [:]
+        for (name, publisher) in settings.publishers.sorted(by: { $0.key < $1.key }) {
+            let path = "\(Settings.publishersPath).\(name)"
+            let identities = [
+                publisher.uid.map { ("uid", "\($0)") }, publisher.gid.map { ("gid", "\($0)") },
+                publisher.keyHash.map { ("keyHash", $0) },
+            ].compactMap(\.self)
+            if identities.isEmpty, !problems.contains(where: { $0.key.hasPrefix(path) }) {
+                reportChosen(path, "expected uid, gid or keyHash: nothing tells who this publisher is")
+            }
+            for (key, value) in identities {
+                guard let other = owners.updateValue(name, forKey: "\(key) \(value)") else { continue }
+                reportChosen("\(path).\(key)", "is also that of \(other): a caller has to be one publisher")
+            }
+            let apps = settings.namedApps.map(\.text)
+            if let app = publisher.app, !apps.contains(app) {
+                let known = apps.isEmpty ? "there are none" : "expected \(Spelling.list(apps))"
+                reportChosen("\(path).app", "is no app of auth.apps; \(known)")
+            }
+        }
+    }
+
+    /// Makes a publisher known, so that it has settings.
+    mutating func add(publisher name: String) {
+        if settings.publishers[name] == nil { settings.publishers[name] = Settings.Publisher() }
     }
 
     /// Makes an app known, so that it has settings.

@@ -1,7 +1,9 @@
 package import JSON
 
 /// The catalogs of all apps that one Belfry serves, app by app.
-package struct AppCatalogs: Sendable {
+///
+/// A class: each event takes the current ones, and a copy would count a dozen references.
+package final class AppCatalogs: Sendable {
     /// All catalogs, in the order in which they were given.
     package let catalogs: [Catalog]
     private let unnamed: CatalogSet
@@ -41,7 +43,7 @@ package struct AppCatalogs: Sendable {
         }
         self.catalogs = catalogs
         self.unnamed = unnamed
-        named = sets
+        self.named = sets
         appsByEvent = sets.reduce(into: [:]) { apps, set in
             for event in set.value.eventTypes { apps[event, default: []].append(set.key) }
         }

@@ -8,7 +8,7 @@ package struct AppName: Sendable, Hashable {
     /// The app of catalogs and tokens that name none. Stores from before there were apps hold its people.
     package static let unnamed = AppName(known: "")
 
-    /// Stands around the app's name in a key. No name has it: see ``UserID``.
+    /// Stands around the app's name in a key.
     private static let separator: Unicode.Scalar = "\u{1F}"
 
     /// Empty for the unnamed app.
@@ -30,9 +30,10 @@ package struct AppName: Sendable, Hashable {
     // MARK: Keys
 
     /// One text for the app and a name in it, by which the store, its memory and other nodes know a person, a topic, a
-    /// feed or a publisher. In the unnamed app it is the name itself.
+    /// feed or a publisher. In the unnamed app it is the name itself, unless that looks like a key of a named one.
     package func key(_ name: String) -> String {
-        isUnnamed ? name : "\(Self.separator)\(text)\(Self.separator)\(name)"
+        isUnnamed && !Self.isKey(name)
+            ? name : "\(Self.separator)\(text)\(Self.separator)\(name)"
     }
 
     /// The app of a key.
@@ -50,8 +51,8 @@ package struct AppName: Sendable, Hashable {
         return String(key.unicodeScalars[end...].dropFirst())
     }
 
-    /// Whether a text looks like a key of a named app, so that no name may begin like it.
-    package static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: separator) }
+    /// Whether a text has an app before its name.
+    private static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: separator) }
 
     /// The place of the separator behind the app's name; nil for a key of the unnamed app.
     private static func end(in key: String) -> String.Index? {

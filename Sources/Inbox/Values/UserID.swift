@@ -24,7 +24,7 @@ package struct UserID: Sendable, Hashable {
     /// A known person, perhaps from a version that allowed control characters. Never with U+0000, at which versions
     /// before 0.5.0 ended a text that they stored.
     package init?(known name: String, in app: AppName = .unnamed) {
-        guard !AppName.isKey(name), Self.isKnown(name, maximumBytes: Self.maximumBytes) else { return nil }
+        guard Self.isKnown(name, maximumBytes: Self.maximumBytes) else { return nil }
         exact = ExactText(app.key(name))
     }
 

@@ -20,7 +20,7 @@ extension BroadcastRecord {
         let state: Broadcast.State =
             if let problem = row.optionalText(14) { .abandoned(problem) } else { endedAt == nil ? .working : .done }
         let broadcast = Broadcast(
-            event: row.text(1), app: AppName(ofKey: publisher), state: state, isForEverybody: everybody != nil,
+            event: row.text(1), publisher: publisher, state: state, isForEverybody: everybody != nil,
             total: Int(row.count(8)),
             created: Int(row.count(9)), updated: Int(row.count(10)), suppressed: Int(row.count(11)),
             acceptedAt: row.time(12), endedAt: endedAt)

@@ -11,7 +11,8 @@ package struct Broadcast: Sendable, Hashable {
     }
 
     package let event: String
-    package let app: AppName
+    /// As a key of the event's app.
+    package let publisher: String
     package var state: State
     /// Whether it is also for everybody who had an inbox when it came, beside the named people.
     package let isForEverybody: Bool
@@ -24,12 +25,12 @@ package struct Broadcast: Sendable, Hashable {
     package var endedAt: Timestamp?
 
     package init(
-        event: String, app: AppName = .unnamed, state: State, isForEverybody: Bool, total: Int, created: Int = 0,
+        event: String, publisher: String = "", state: State, isForEverybody: Bool, total: Int, created: Int = 0,
         updated: Int = 0,
         suppressed: Int = 0, acceptedAt: Timestamp, endedAt: Timestamp? = nil
     ) {
         self.event = event
-        self.app = app
+        self.publisher = publisher
         self.state = state
         self.isForEverybody = isForEverybody
         self.total = total
@@ -39,6 +40,8 @@ package struct Broadcast: Sendable, Hashable {
         self.acceptedAt = acceptedAt
         self.endedAt = endedAt
     }
+
+    package var app: AppName { AppName(ofKey: publisher) }
 
     /// How many people have got it so far.
     package var recipients: Int { created + updated }

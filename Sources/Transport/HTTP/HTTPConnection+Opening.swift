@@ -15,10 +15,9 @@ extension HTTPConnection {
             Glibc.close(descriptor)
             return
         }
+        let process = endpoint.isLocal ? belfry_peer_credentials(descriptor) : nil
         var terms = Terms(
-            peer: Peer(
-                userID: endpoint.isLocal ? belfry_peer_credentials(descriptor).user : nil, isLocal: endpoint.isLocal,
-                address: address),
+            peer: Peer(userID: process?.user, groupID: process?.group, isLocal: endpoint.isLocal, address: address),
             isBehindProxy: isProxy)
         switch endpoint.admission?.admit(isProxy ? nil : address, at: on.now) {
         case nil: break

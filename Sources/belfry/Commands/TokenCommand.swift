@@ -42,6 +42,10 @@ struct TokenCommand: AsyncParsableCommand {
     func run() async throws {
         let flags = data.map { [SettingsReader.Flag("--data", for: "data", [$0])] } ?? []
         let settings = try SettingsOptions.settings(config: config, flags: flags)
+        if !app.isUnnamed, !settings.namedApps.contains(app) {
+            Terminal.complain("--app: the settings name no such app in auth.apps; give the server's --config")
+            throw ExitCode.failure
+        }
         do {
             let issuer = try TokenIssuer(developmentIn: settings, app: app)
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))

@@ -72,6 +72,9 @@ struct ServerRun: Sendable {
                 "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
                 "shards": "\(server.shardCount)",
             ])
+        if server.node.settings.publishers.isEmpty {
+            logger.info("the settings name no publishers: whoever may open the Unix socket may do everything")
+        }
         if server.node.settings.isDevelopment { try Welcome.print(server) }
         notification?.ready()
     }

@@ -44,6 +44,11 @@ import WireProtocol
         #expect(settings.redactedDescription.contains("auth.apps.golf.audience: [a, b]"))
     }
 
+    @Test func `have variables that a shell can set`() throws {
+        let settings = try read("auth: {apps: {com.my-golf: }}", ["BELFRY_AUTH_APPS_COM_MY_GOLF_SECRET": Self.secret])
+        #expect(settings[auth: AppName("com.my-golf")].secret?.text == Self.secret)
+    }
+
     @Test func `may have their secrets in variables`() throws {
         let settings = try read("auth: {apps: {golf: }}", ["BELFRY_AUTH_APPS_GOLF_SECRET": Self.secret])
         #expect(settings[auth: Self.golf].secret?.text == Self.secret)
@@ -54,12 +59,21 @@ import WireProtocol
             "auth:\n  apps:\n    golf:\n      secrt: x",
             #"belfry.yaml:4: auth.apps.golf.secrt: is not a setting; did you mean "secret"?"#
         ),
-        ("auth:\n  apps: [golf]", "belfry.yaml:2: auth.apps: expected a group of settings for each app"),
+        ("auth:\n  apps: [golf]", "belfry.yaml:2: auth.apps: expected names, each with a group of settings"),
         ("auth:\n  apps:\n    golf: 1", "belfry.yaml:3: auth.apps.golf: expected a group of settings"),
         ("auth:\n  apps:\n    go/lf: {}", "belfry.yaml:3: auth.apps: expected \(AppName.expectation)"),
         (
             "auth:\n  apps:\n    golf:\n      secret: short",
             "belfry.yaml:4: auth.apps.golf.secret: expected a text of 32 bytes or more"
+        ),
+        (
+            "auth:\n  apps:\n    golf: {secret: \(secret)}\n    rooms: {secret: \(secret)}",
+            "belfry.yaml:4: auth.apps.rooms.secret: is that of auth.apps.golf, and there is no other audience or issuer: "
+                + "tokens would fit both"
+        ),
+        (
+            "auth:\n  apps:\n    a-b:\n    a_b:",
+            "settings: auth.apps.a_b: has the same variables as a-b; expected another name"
         ),
     ])
     func `that are mistaken are told with their place`(_ yaml: String, _ told: String) {
@@ -111,6 +125,9 @@ import WireProtocol
             ("auth: {apps: {golf: {pollWithoutToken: true}, rooms: }}", "app=rooms", nil),
             ("auth: {apps: {golf: {pollWithoutToken: true}, rooms: {pollWithoutToken: true}}}", "", nil),
             ("auth: {apps: {golf: {pollWithoutToken: true}, rooms: {pollWithoutToken: true}}}", "app=rooms", "rooms"),
+            ("auth: {pollWithoutToken: true, apps: {golf: {pollWithoutToken: true}}}", "", ""),
+            ("auth: {pollWithoutToken: true, apps: {golf: {pollWithoutToken: true}}}", "app=ios", ""),
+            ("auth: {pollWithoutToken: true, apps: {golf: {pollWithoutToken: true}}}", "app=golf", "golf"),
         ] as [(String, String, String?)])
     func `let callers without a token into the app that allows it`(_ yaml: String, _ query: String, _ app: String?)
         throws

@@ -84,6 +84,64 @@ import Testing
         }
     }
 
+    @Test func `with two audiences fits no app where one key signs for both, and one where each has its own`()
+        async throws
+    {
+        let shared = try await Authenticator([
+            Self.app(Self.golf, Self.other, audience: ["a"]), Self.app(Self.rooms, Self.other, audience: ["b"]),
+        ])
+        #expect(try shared.verify(Self.token(Self.other, ["aud": ["b", "a"]]), at: .noon) == .failure(.wrongAudience))
+        #expect(try shared.verify(Self.token(Self.other, ["aud": ["b"]]), at: .noon).get().user.app == Self.rooms)
+        let apart = try await Authenticator([
+            Self.app(Self.golf, TestKeys.secret, audience: ["a"]), Self.app(Self.rooms, Self.other, audience: ["b"]),
+        ])
+        #expect(try apart.verify(Self.token(Self.other, ["aud": ["b", "a"]]), at: .noon).get().user.app == Self.rooms)
+        // Told is what its own app finds wrong, and not that it has another app's key.
+        #expect(try apart.verify(Self.token(Self.other, ["aud": "c"]), at: .noon) == .failure(.wrongAudience))
+    }
+
+    @Test func `is of one key, whatever its name is in another app's set`() async throws {
+        let folder = try TemporaryFolder()
+        func set(_ name: String, _ identifier: String) throws -> KeySource {
+            let key = try PublicForm.webKey(.es256, identifier: identifier)
+            return KeySource(jwksFile: try folder.file(name, PublicForm.keySet([key])))
+        }
+        let pem = KeySource(publicKeyFiles: [try folder.file("key.pem", PublicForm.pem(.es256))])
+        for (one, two) in [(try set("a.json", "k1"), try set("b.json", "k2")), (pem, try set("c.json", "k1"))] {
+            await #expect(throws: KeyProblem.self) {
+                try await Authenticator([
+                    Authenticator.App(source: one, rules: TokenRules(app: Self.golf)),
+                    Authenticator.App(source: two, rules: TokenRules(app: Self.rooms)),
+                ])
+            }
+        }
+    }
+
+    @Test func `is judged by its app's new keys, whatever is wrong with another app's`() async throws {
+        let folder = try TemporaryFolder()
+        let rooms = try folder.file("rooms", Self.other)
+        let golf = try folder.file("golf", TestKeys.secret)
+        let authenticator = try await Authenticator([
+            Authenticator.App(source: KeySource(secretFile: golf), rules: TokenRules(app: Self.golf)),
+            Authenticator.App(source: KeySource(secretFile: rooms), rules: TokenRules(app: Self.rooms)),
+        ])
+        try folder.file("golf", "short")
+        try folder.file("rooms", "a third secret, of thirty-two bytes or more")
+        #expect(await authenticator.reloadIfChanged() == .replaced(notes: []))
+        #expect(authenticator.problems.map(\.source) == [golf])
+        #expect(throws: TokenProblem.self) { try authenticator.verify(Self.token(Self.other), at: .noon).get() }
+        #expect(try authenticator.verify(Self.token(TestKeys.secret), at: .noon).get().user.app == Self.golf)
+        // Another's key is no new key.
+        try folder.file("golf", "a third secret, of thirty-two bytes or more")
+        guard case .kept(let problem) = await authenticator.reloadIfChanged() else { throw NoProblem() }
+        #expect(problem.description.contains("auth.apps.golf"))
+        try folder.file("golf", TestKeys.secret)
+        _ = await authenticator.reloadIfChanged()
+        #expect(authenticator.problems.isEmpty)
+    }
+
+    private struct NoProblem: Error {}
+
     @Test func `is known again, and refused from the same moment on`() async throws {
         let authenticator = try await Authenticator([
             Self.app(.unnamed, TestKeys.secret), Self.app(Self.golf, Self.other),

@@ -46,7 +46,7 @@ struct LiveOnlyBurstTests {
     private static func publish(_ node: Node, _ hub: LiveHub) {
         let item = FeedItem(feed: feed, json: Array("1".utf8), publishedAt: Timestamp(milliseconds: 1))
         _ = node.liveOnlyFeeds.publish(
-            [item], at: Timestamp(milliseconds: 1), through: hub, node.publishLoad.takeAnyway(1, by: nil))
+            [item], at: Timestamp(milliseconds: 1), through: hub, node.publishLoad.takeAnyway(1, by: .user(nil)))
     }
 
     /// Publishes one item, and another one as soon as all members were told of the first.

@@ -88,7 +88,7 @@ struct PublishFloodTests {
 
     @Test func `the room of a publish is given back when nobody holds its share any more`() {
         let load = PublishLoad(maximumBytes: 10)
-        var shares = [load.take(6, by: 7), load.take(6, by: 7), load.take(1, by: 7)]
+        var shares = [load.take(6, by: .user(7)), load.take(6, by: .user(7)), load.take(1, by: .user(7))]
         #expect(shares.map { $0 == nil } == [false, false, true])
         #expect((load.underWay, load.isFull(for: 7)) == (2, true))
         shares = []
@@ -97,14 +97,14 @@ struct PublishFloodTests {
 
     @Test func `the room of a publish is given back once, however often its share is ended`() {
         let load = PublishLoad(maximumBytes: 10)
-        let other = load.takeAnyway(6, by: 7)
-        var share = load.take(6, by: 7)
+        let other = load.takeAnyway(6, by: .user(7))
+        var share = load.take(6, by: .user(7))
         share?.end()
         #expect((load.underWay, load.isFull(for: 7)) == (1, false))
         share?.end()
         share = nil
         #expect((load.underWay, load.isFull(for: 7)) == (1, false))
-        let last = load.take(4, by: 7)
+        let last = load.take(4, by: .user(7))
         #expect((load.underWay, load.isFull(for: 7)) == (2, true))
         withExtendedLifetime((other, last)) {}
     }
@@ -112,24 +112,24 @@ struct PublishFloodTests {
     @Test func `no publisher takes all the room, so that others always find some`() {
         let load = PublishLoad(maximumBytes: 100)
         var shares: [PublishLoad.Share] = []
-        while let share = load.take(5, by: 1) { shares.append(share) }
+        while let share = load.take(5, by: .user(1)) { shares.append(share) }
         #expect((75...85).contains(shares.count * 5))
         #expect(load.isFull(for: 1) && !load.isFull(for: 2))
         let before = shares.count
-        while let share = load.take(1, by: 2) { shares.append(share) }
+        while let share = load.take(1, by: .user(2)) { shares.append(share) }
         #expect(shares.count > before)
         // A third publisher finds room, too.
-        #expect(load.take(1, by: 3) != nil)
+        #expect(load.take(1, by: .user(3)) != nil)
         shares = []
         #expect(!load.isFull(for: 1))
     }
 
     @Test func `a body that grows while there is no room is refused, and counts nothing`() {
         let load = PublishLoad(maximumBytes: 10)
-        let small = load.take(0, by: 1)
-        let large = load.takeAnyway(10, by: 2)
+        let small = load.take(0, by: .user(1))
+        let large = load.takeAnyway(10, by: .user(2))
         #expect(small?.grow(by: 3) == false)
-        #expect(load.take(0, by: 1) == nil)
+        #expect(load.take(0, by: .user(1)) == nil)
         large.end()
         #expect(small?.grow(by: 3) == true)
     }

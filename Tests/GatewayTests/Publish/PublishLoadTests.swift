@@ -6,12 +6,12 @@ import Testing
 @Suite struct `Publishes under way` {
     @Test func `are refused once they take all the room, and taken again when one has its answer`() throws {
         let load = PublishLoad(maximumBytes: 1_000)
-        let first = try #require(load.take(400, by: 1))
-        let second = try #require(load.take(600, by: 2))
-        #expect(load.take(1, by: 3) == nil && load.isFull(for: 3))
+        let first = try #require(load.take(400, by: .user(1)))
+        let second = try #require(load.take(600, by: .user(2)))
+        #expect(load.take(1, by: .user(3)) == nil && load.isFull(for: 3))
         #expect(!second.grow(by: 1))
         first.end()
-        #expect(load.take(1, by: 3) != nil)
+        #expect(load.take(1, by: .user(3)) != nil)
         #expect(load.underWay == 1)
     }
 
@@ -19,13 +19,13 @@ import Testing
     func `of one user take three quarters of the room, and what is left is the others'`(bytes: Int, more: Int) {
         let load = PublishLoad(maximumBytes: 1_000)
         var shares: [PublishLoad.Share] = []
-        while let share = load.take(bytes, by: 7) { shares.append(share) }
+        while let share = load.take(bytes, by: .user(7)) { shares.append(share) }
         let taken = shares.count * bytes
         // The last one may exceed it.
         #expect(taken > 750 && taken - bytes <= 750, "\(taken)")
-        #expect(load.take(more, by: 8) != nil)
+        #expect(load.take(more, by: .user(8)) != nil)
         shares.removeAll()
-        #expect(load.take(bytes, by: 7) != nil)
+        #expect(load.take(bytes, by: .user(7)) != nil)
     }
 
     @Test func `of several users leave the next one a quarter of what they found`() {
@@ -33,18 +33,18 @@ import Testing
         var shares: [PublishLoad.Share] = []
         for (user, room) in zip(UInt32(0)..., [65_536, 16_384, 4_096, 1_024]) {
             #expect(abs(65_536 - shares.count - room) <= 4, "before user \(user)")
-            while let share = load.take(1, by: user) { shares.append(share) }
+            while let share = load.take(1, by: .user(user)) { shares.append(share) }
         }
-        #expect(load.take(1, by: 9) != nil)
+        #expect(load.take(1, by: .user(9)) != nil)
     }
 
     @Test func `count until their answer, or until nobody holds them, and once`() throws {
         let load = PublishLoad(maximumBytes: 100)
-        var share = load.take(100, by: 1)
+        var share = load.take(100, by: .user(1))
         try #require(share).end()
         try #require(share).end()
         #expect(load.underWay == 0 && !load.isFull(for: 1))
-        share = load.takeAnyway(100, by: 1)
+        share = load.takeAnyway(100, by: .user(1))
         #expect(load.isFull(for: 2))
         share = nil
         #expect(load.underWay == 0 && !load.isFull(for: 2))

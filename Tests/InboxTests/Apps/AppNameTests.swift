@@ -38,12 +38,15 @@ struct AppNameTests {
         #expect(Set(apps.compactMap { UserID("sarah", in: $0) }).count == 3)
     }
 
-    @Test func `no name from outside reaches into another app`() throws {
-        let key = try #require(AppName("golf")).key("sarah")
-        for app in [AppName.unnamed, try #require(AppName("rooms"))] {
-            #expect(UserID(key, in: app) == nil)
-            #expect(UserID(known: key, in: app) == nil)
+    @Test func `a name that looks like another app's key is a name like any other`() throws {
+        let golf = try #require(AppName("golf"))
+        for name in [golf.key("sarah"), "\u{1F}\u{1F}sarah", "\u{1F}bob", "\u{1F}"] {
+            for app in [AppName.unnamed, golf, try #require(AppName("rooms"))] {
+                #expect(UserID(name, in: app) == nil)
+                let user = try #require(UserID(known: name, in: app))
+                #expect((user.app, user.name, user.key) == (app, name, app.key(name)))
+                #expect(user.key != golf.key("sarah") && AppName(ofKey: user.key) == app)
+            }
         }
-        #expect(!TopicName.mayBeKnown(key) && !FeedName.mayBeKnown(key))
     }
 }

@@ -147,7 +147,8 @@ export const connect = (options, env = globalThis) => {
   const share = () => {
     const user = !channel && options.share !== false && env.document && env.navigator.locks && userOf(jwt)
     if (!user) return
-    channel = new env.BroadcastChannel(`belfry/1 ${base} ${user}`)
+    // Two apps on one server may have users of the same id.
+    channel = new env.BroadcastChannel([base, user, options.share ?? true])
     channel.onmessage = ({ data }) => run(tabs.receive, data)
     queue = new AbortController()
     run(tabs.follow)

@@ -214,7 +214,7 @@ for (const options of [{}, { share: false }]) {
   }
 }
 
-test('tabs of two users share nothing, and neither do those without locks, in a sandbox, or told not to', async () => {
+test('tabs of two users or two apps share nothing, and neither do those without locks, in a sandbox, or told not to', async () => {
   const { clock, server, openBrowser, openTab } = createWorld()
   const browser = openBrowser()
   const other = openBrowser()
@@ -231,6 +231,8 @@ test('tabs of two users share nothing, and neither do those without locks, in a 
     openTab(browser, { token: async () => 'opaque' }),
     openTab(browser, { locks: false }),
     openTab(browser, { share: false }),
+    openTab(browser, { share: 'golf' }),
+    openTab(browser, { share: 'rooms' }),
     openTab(other),
   ]
   await clock.advance(1_000)

@@ -12,23 +12,28 @@ struct PatchRoute {
 
     /// - Throws: a problem with the request; `reply` tells all later ones.
     func serve(
-        _ query: HTTPQuery, by publisher: String, _ request: HTTPRequest, _ reply: HTTPReply
+        _ query: HTTPQuery, by publisher: Publisher, _ request: HTTPRequest, _ reply: HTTPReply
     ) throws(Problem) {
         guard let type = query["type"] else { throw .parameter("expected type=…, the notifications' type") }
         guard let user = query["user"] else { throw .parameter("expected user=…, the owner of the inbox") }
         guard query["actor"] != nil || query["key"] != nil else {
             throw .parameter("expected actor=… (the person who did it) or key=… (the event's key)")
         }
+        guard query["key"] != nil || publisher.reachesOthers else { throw Self.reachesOthers }
         guard let fields = try JSONBody.unambiguous(request.body).object, !fields.isEmpty else {
             throw Problem(status: 400, code: "wrong_type", detail: "expected an object with at least one member")
         }
         try check(fields, ofType: type)
         let patch = NotificationPatch(
             user: try UserID(parameter: user, in: app), type: type, actor: query["actor"], key: query["key"],
-            publisher: app.key(publisher), fields: fields, now: node.now())
+            publisher: app.key(publisher.name), fields: fields, now: node.now())
         let completion = reply.answer { (count: Int) in .object { $0.member("updated", count) } }
         node.store.patch(patch, completion: completion)
     }
+
+    private static let reachesOthers = Problem(
+        status: 403, code: "call_not_allowed",
+        detail: "an actor's notifications may be of other publishers' events: expected key=…, or the right \"others\"")
 
     /// Only fields that a catalog calls live may change: all others follow from the event.
     private func check(_ fields: JSONObject, ofType name: String) throws(Problem) {

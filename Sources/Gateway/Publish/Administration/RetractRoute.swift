@@ -11,10 +11,10 @@ struct RetractRoute {
     let node: Node
     let app: AppName
 
-    func serve(key: String, by publisher: String, _ reply: HTTPReply) {
+    func serve(key: String, by publisher: Publisher, _ reply: HTTPReply) {
         let unknown = Problem(
             status: 404, code: "unknown_event",
-            detail: "no event with the key \"\(key)\" of the publisher \"\(publisher)\" is known")
+            detail: "no event with the key \"\(key)\" of the publisher \"\(publisher.name)\" is known")
         // No event has such a key, and the store would cut it at the zero.
         guard !key.utf8.contains(0) else { return reply.send(unknown.response) }
         let completion = reply.answer(or: unknown) { (retraction: Retraction) in
@@ -27,6 +27,7 @@ struct RetractRoute {
             }
         }
         node.store.retract(
-            key: key, by: app.key(publisher), catalogs: node.catalogs(of: app), at: node.now(), completion: completion)
+            key: key, by: app.key(publisher.name), catalogs: node.catalogs(of: app), at: node.now(),
+            completion: completion)
     }
 }

@@ -12,15 +12,16 @@ struct TrailRoutes {
 
     let node: Node
     let app: AppName
+    let publisher: Publisher
 
     // MARK: One event
 
     /// The key is the caller's own, unless another publisher is named.
-    func report(keyIn query: HTTPQuery, from peer: Peer, _ reply: HTTPReply) throws(Problem) {
+    func report(keyIn query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
         guard let key = query["key"] else {
             throw .parameter("expected an event in the path, or key=… in the query")
         }
-        try report(.key(key, publisher: app.key(query["publisher"] ?? peer.publisher)), query, reply)
+        try report(.key(key, publisher: app.key(query["publisher"] ?? publisher.name)), query, reply)
     }
 
     func report(_ name: TrailQuery.Name, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
@@ -29,7 +30,9 @@ struct TrailRoutes {
             name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
         let unknown = Self.unknown(name)
         let completion = reply.then(or: unknown) { (report: TrailReport) in
-            guard report.event.app == app else { return reply.send(unknown.response) }
+            guard report.event.app == app, publisher.reaches(report.event.publisher) else {
+                return reply.send(unknown.response)
+            }
             complete(report, about: user, reply)
         }
         node.store.trail(of: question, completion: completion)
@@ -77,6 +80,11 @@ struct TrailRoutes {
     // MARK: One person
 
     func person(_ user: String, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
+        guard publisher.reachesOthers else {
+            throw Problem(
+                status: 403, code: "call_not_allowed",
+                detail: "a person's trail has events of all publishers: expected the right \"others\"")
+        }
         let user = try UserID(parameter: user, in: app)
         let unknown = Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
         let completion = reply.then(or: unknown) { (trail: PersonalTrail) in

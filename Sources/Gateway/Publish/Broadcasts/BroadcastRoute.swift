@@ -8,10 +8,12 @@ import WireProtocol
 struct BroadcastRoute {
     let node: Node
     let app: AppName
+    let publisher: Publisher
 
     func serve(_ event: String, _ reply: HTTPReply) {
-        let completion = reply.answer(or: Self.unknown) { [app] (broadcast: Broadcast) in
-            broadcast.app == app ? Self.response(broadcast) : Self.unknown.response
+        let completion = reply.answer(or: Self.unknown) { [app, publisher] (broadcast: Broadcast) in
+            broadcast.app == app && publisher.reaches(broadcast.publisher)
+                ? Self.response(broadcast) : Self.unknown.response
         }
         node.store.broadcast(of: event, completion: completion)
     }

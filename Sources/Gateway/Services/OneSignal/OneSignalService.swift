@@ -33,6 +33,12 @@ struct OneSignalService: PushService {
         guard members.value("token") == nil else {
             throw .member("invalid_value", "token", "expected either a token or externalId")
         }
+        // All apps share one app of OneSignal, whose people have no second name for the app.
+        guard user.app.isUnnamed else {
+            throw .member(
+                "invalid_value", "externalId",
+                "a named app's people have no external id at OneSignal; expected the token of a push subscription")
+        }
         guard !OneSignalExternalID.isRestricted(user.name) else {
             throw .member(
                 "restricted_external_id", "externalId",

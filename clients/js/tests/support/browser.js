@@ -76,7 +76,8 @@ export class Browser {
       navigator: { locks: locks ? { request: (name, options, action) => this.#request(tab, name, options, action) } : undefined },
       BroadcastChannel: class {
         constructor(name) {
-          Object.assign(this, { name, tab })
+          // Whatever is given, a channel's name is a text.
+          Object.assign(this, { name: `${name}`, tab })
           browser.#channels.add(this)
         }
         postMessage(message) {

@@ -1,0 +1,71 @@
+import Inbox
+import Transport
+import WireProtocol
+
+/// Who makes a call on the Unix socket, and what they may.
+struct Publisher: Sendable {
+    let peer: Peer
+    /// Nil if the settings name no publisher: then everybody who may open the socket may do everything.
+    let record: PublisherRecord?
+
+    /// The owner of events' keys.
+    var name: String { record?.name ?? peer.publisher }
+
+    /// Whether the publisher reaches what others of the app have published.
+    var reachesOthers: Bool { record?.may(.others) ?? true }
+
+    /// Whether the publisher reaches an event.
+    ///
+    /// - Parameter owner: the event's publisher, as a key of its app.
+    func reaches(_ owner: String) -> Bool { reachesOthers || AppName.name(ofKey: owner) == name }
+
+    func check(_ right: PublisherRight?) throws(Problem) {
+        guard let record, let right, !record.may(right) else { return }
+        record.note(.call)
+        throw Problem(
+            status: 403, code: "call_not_allowed",
+            detail: "the publisher \"\(name)\" has no right \"\(right.rawValue)\"")
+    }
+
+    /// The app that a call names, or the publisher's own; nil if neither tells one.
+    func app(given app: AppName?) throws(Problem) -> AppName? {
+        guard let record, let own = record.app else { return app }
+        guard let app, app != own else { return own }
+        record.note(.app)
+        throw Problem(
+            status: 403, code: "app_not_allowed", detail: "the publisher \"\(name)\" is one of the app \"\(own.text)\"")
+    }
+
+    /// - Parameter index: the event's, in an array; nil for a single event.
+    func check(event type: String, index: Int?) throws(Problem) {
+        guard let record, !record.mayPublish(type) else { return }
+        record.note(.event)
+        throw Problem(
+            status: 403, code: "event_not_allowed",
+            detail: "the publisher \"\(name)\" may not publish events of this type",
+            pointer: (index.map { "/\($0)" } ?? "") + "/type")
+    }
+
+    /// Counts so many events or items against the quota.
+    func take(_ count: Int, at now: Timestamp) throws(Problem) {
+        guard let record else { return }
+        if let seconds = record.take(count, at: now) {
+            record.note(.rate)
+            throw Problem(
+                status: 429, code: "too_many_events",
+                detail: "the publisher \"\(name)\" may publish \(record.settings.eventsPerSecond) events a second",
+                retryAfter: seconds)
+        }
+        record.events.add(count)
+    }
+
+    /// Why nothing more is taken in now; nil if there is room.
+    var overload: Problem? {
+        guard let record, !record.hasRoom else { return nil }
+        record.note(.bytes)
+        return Problem(
+            status: 429, code: "too_many_bytes",
+            detail: "the publisher \"\(name)\" may have \(record.settings.bytesUnderWay) bytes under way", retryAfter: 1
+        )
+    }
+}
