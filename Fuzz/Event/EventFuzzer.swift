@@ -42,7 +42,7 @@ private func judge(_ lists: [Event.RecipientList]) {
     for list in lists {
         // The store compares octets; characters that Swift takes for equal must not make two people one.
         claimEqual(
-            Set(list.users).count, Set(list.users.map { Array($0.rawValue.utf8) }).count, "two users who are one")
+            Set(list.users).count, Set(list.users.map { Array($0.name.utf8) }).count, "two users who are one")
         claim(list.topics.allSatisfy(TopicName.isValid), "a topic's name beyond the limit")
         claim(list.own.keys.allSatisfy(list.users.contains), "data of nobody's own")
         claim(!list.isEverybody || list.users.isEmpty && list.topics.isEmpty, "everybody and some more")
