@@ -34,7 +34,7 @@ package struct PatchWriter {
     private func records(_ patch: NotificationPatch, inbox: Int64) throws -> [NotificationRecord] {
         guard let key = patch.key else {
             guard let actor = patch.actor else { return [] }
-            return try open.notifications.highest(
+            return try open.contents.highest(
                 Self.limit, of: patch.type, by: actor, inbox: inbox, window: Self.window)
         }
         var numbers: Set<Int64> = []

@@ -16,4 +16,9 @@ package protocol ContentRows: AnyObject {
     func add(_ notification: NewNotification) throws
     /// Changes the number of notifications that show a content, besides those that are added. An unused content goes.
     func addUses(_ number: Int64, ofContent id: Int64)
+    /// The highest of the list that are of a type and tell of this person's deeds, the highest first.
+    /// - Parameter window: so many of the highest are looked at, of whatever type.
+    func highest(
+        _ limit: Int, of type: String, by actor: String, inbox: Int64, window: Int
+    ) throws -> [NotificationRecord]
 }

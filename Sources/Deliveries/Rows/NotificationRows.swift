@@ -11,11 +11,6 @@ package protocol NotificationRows: AnyObject {
     func upTo(_ seq: Int64, inbox: Int64) throws -> [NotificationRecord]
     /// The lowest of the inbox's list, the lowest first, each with the time when it was stored or came up again.
     func lowest(inbox: Int64, limit: Int) throws -> [(id: Int64, storedAt: Timestamp)]
-    /// The highest of the list that are of a type and tell of this person's deeds, the highest first.
-    /// - Parameter window: so many of the highest are looked at, of whatever type.
-    func highest(
-        _ limit: Int, of type: String, by actor: String, inbox: Int64, window: Int
-    ) throws -> [NotificationRecord]
 
     /// The unread ones, in the list's order.
     /// - Parameter count: how many there are; the search ends there.

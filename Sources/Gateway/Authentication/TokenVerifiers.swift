@@ -5,9 +5,11 @@ struct TokenVerifiers: Sendable {
     let all: [TokenVerifier]
     /// Whether two of them have a key in common. A token with several audiences may then satisfy both.
     private let shareKeys: Bool
+    let keys: TrustedKeys
 
     init(_ all: [TokenVerifier]) {
         self.all = all
+        keys = TrustedKeys(Dictionary(all.map { ($0.rules.app, $0.keys) }) { first, _ in first })
         let digests = all.map { Set($0.keys.all.map(\.digest)) }
         shareKeys = digests.reduce(0) { $0 + $1.count } > digests.reduce(into: Set()) { $0.formUnion($1) }.count
     }
@@ -58,8 +60,6 @@ struct TokenVerifiers: Sendable {
     func end(ofExpiry expiry: Timestamp?, in app: AppName) -> Timestamp? {
         all.first { $0.rules.app == app }?.rules.end(ofExpiry: expiry)
     }
-
-    var keys: TrustedKeys { TrustedKeys(Dictionary(all.map { ($0.rules.app, $0.keys) }) { first, _ in first }) }
 }
 
 extension TokenProblem {

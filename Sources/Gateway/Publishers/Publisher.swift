@@ -2,7 +2,7 @@ import Inbox
 import Transport
 import WireProtocol
 
-/// Who makes a call on the Unix socket, and what they may.
+/// A caller on the Unix socket, and its rights.
 struct Publisher: Sendable {
     let peer: Peer
     /// Nil if the settings name no publisher: then everybody who may open the socket may do everything.

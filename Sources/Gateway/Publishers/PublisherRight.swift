@@ -1,4 +1,4 @@
-/// What a publisher may be allowed to do on the Unix socket, besides reading what catalogs and push services do.
+/// A kind of calls on the Unix socket that a publisher may make.
 package enum PublisherRight: String, Sendable, CaseIterable {
     /// Events and dry runs.
     case publish

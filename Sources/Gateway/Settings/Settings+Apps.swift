@@ -11,8 +11,8 @@ extension Settings {
         set { if let app { authByApp[app] = newValue } else { auth = newValue } }
     }
 
-    /// The app of a call without a token, among those whose settings allow such a call: the one that the query names, else
-    /// the unnamed one, else the only one. Nil if there is none. A text that names no app is a device's label.
+    /// The app of a call without a token. Only apps whose settings allow such a call count: the one that the query names,
+    /// else the unnamed one, else the only one. Nil if there is none. A text that names no app is a device's label.
     func app(ofGuest query: HTTPQuery, where isAllowed: (Auth) -> Bool) -> AppName? {
         let apps = (isAllowed(auth) ? [AppName.unnamed] : []) + namedApps.filter { isAllowed(self[auth: $0]) }
         if let name = query["app"].flatMap({ AppName($0) }), authByApp[name] != nil {

@@ -97,6 +97,14 @@ final class NewRows: ContentRows {
         return try notificationTable.openBatch(inbox: inbox, key: key)
     }
 
+    func highest(
+        _ limit: Int, of type: String, by actor: String, inbox: Int64, window: Int
+    ) throws -> [NotificationRecord] {
+        try writeNotifications()
+        try writeContents()
+        return try notificationTable.highest(limit, of: type, by: actor, inbox: inbox, window: window)
+    }
+
     // MARK: Contents
 
     /// Takes in a content that nothing shows yet, and returns its row number.

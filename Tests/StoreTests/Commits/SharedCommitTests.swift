@@ -1,4 +1,6 @@
+import Deliveries
 import Inbox
+import JSON
 import SQLiteStore
 import Store
 import Testing
@@ -6,6 +8,24 @@ import Testing
 /// Events that share a commit: their rows are written together, and nobody can tell.
 struct SharedCommitTests {
     private static func people(_ number: Int) -> [UserID] { (0..<number).map { .user("user-\($0)") } }
+
+    @Test func `a notification that came in the same commit is found by its actor`() async throws {
+        try await withStore { fixture in
+            let entry = try fixture.entry("noted", to: [.ada])
+            let patched: Int = try await withCheckedThrowingContinuation { waiting in
+                fixture.write({ waiting.resume(with: $0) }) { open in
+                    _ = try PublishWriter(open: open).publish(
+                        Publication(publisher: "backend", entries: [entry], now: .at(0)))
+                    return .success(
+                        try PatchWriter(open: open).write(
+                            NotificationPatch(
+                                user: .ada, type: "NOTED", actor: "renee", key: nil, publisher: "backend",
+                                fields: ["live": 1], now: .at(0))))
+                }
+            }
+            #expect(patched == 1)
+        }
+    }
 
     @Test(.mayNotHang, arguments: [1, 2, 3, 7, 15, 16, 17, 33, 63, 64, 65, 85, 150])
     func `however many share a commit, each is kept with its own text, decision and key`(_ count: Int) async throws {
