@@ -54,8 +54,9 @@ package final class Metrics: Sendable {
 
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
-        connections: Int, _ edge: Edge, waitingRows: Int, damagedRows: Int = 0, _ statistics: StoreStatistics?,
-        _ usage: ProcessUsage?, publishers: [PublisherRecord] = []
+        connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, waitingRows: Int, damagedRows: Int = 0,
+        _ statistics: StoreStatistics?,
+        _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil
     ) -> String {
         var text = PrometheusText()
         text.process(usage)
@@ -86,7 +87,8 @@ package final class Metrics: Sendable {
         text.counter("belfry_changes_total", "Inbox changes in those commits.", changes.count)
         text.counter("belfry_events_total", "Events taken in.", eventsPublished.count)
         text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
-        if !publishers.isEmpty { text.publishers(publishers) }
+        if let publishers, !publishers.records.isEmpty { text.publishers(publishers) }
+        if let publishingEdge { text.publishing(publishingEdge) }
         text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
         text.counter(
             "belfry_inbox_reads_total", "Inboxes looked up for clients that resume or poll, by what knew them.",

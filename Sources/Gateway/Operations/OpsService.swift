@@ -15,14 +15,17 @@ package final class OpsService: HTTPService {
     private let node: Node
     private let shards: [Shard]
     private let edge: Edge
+    private let publishingEdge: PublishingEdge?
 
     /// - Parameters:
     ///   - shards: the shards whose connections are counted.
     ///   - edge: the edge whose refusals are counted.
-    init(node: Node, shards: [Shard], edge: Edge) {
+    ///   - publishingEdge: likewise.
+    init(node: Node, shards: [Shard], edge: Edge, publishingEdge: PublishingEdge?) {
         self.node = node
         self.shards = shards
         self.edge = edge
+        self.publishingEdge = publishingEdge
     }
 
     private var readiness: HTTPResponse {
@@ -48,15 +51,15 @@ package final class OpsService: HTTPService {
     }
 
     private var metrics: HTTPDisposition {
-        .collect { [node, shards, edge] request, reply, _ in
+        .collect { [node, shards, edge, publishingEdge] request, reply, _ in
             let reply = Self.router.checked(reply, to: request.head)
             node.store.statistics(at: WallClock.now) { statistics in
                 // Even without the store, the process' own counters are useful.
                 let text = node.metrics.prometheusText(
-                    connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,
+                    connections: shards.reduce(0) { $0 + $1.connectionCount }, edge, publishingEdge,
                     waitingRows: node.hasStore ? node.store.waitingRows : 0,
                     damagedRows: node.hasStore ? node.store.damagedRows : 0, try? statistics.get(), .current(),
-                    publishers: node.publishers.records)
+                    publishers: node.publishers)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }
         }

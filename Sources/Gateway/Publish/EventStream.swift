@@ -236,7 +236,7 @@ final class EventStream: HTTPStreamHandler {
         }
         let hasRoom =
             answers.count < Self.maximumUnderway && bytesUnderway < node.settings.limits.bodyBytes
-            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: publisher.peer.userID)
+            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: publisher)
             && node.store.waitingRows < Self.maximumWaitingRows && hasPublishersRoom
         stream.setReading(hasRoom, on)
         if !hasRoom { awaitRoom(on) }

@@ -51,7 +51,8 @@ package final class PublishLoad: Sendable {
         let count = Atomic(0)
     }
 
-    /// Publishers are told apart by their user number modulo this; two with the same remainder share one allowance.
+    /// Publishers are told apart by their user, or their place among those that the settings name, modulo this. Two with
+    /// the same remainder share one allowance.
     private static let places: UInt32 = 64
     /// How many times the free room a publisher may have under way: alone three quarters of all, and always some room
     /// whatever the others do.
@@ -69,11 +70,11 @@ package final class PublishLoad: Sendable {
     package var underWay: Int { count.load(ordering: .relaxed) }
 
     /// Whether this publisher has to wait, or to come again.
-    ///
-    /// - Parameter userID: from the kernel; nil if it names nobody.
-    func isFull(for userID: UInt32?) -> Bool { isFull(for: publisher(userID)) }
+    func isFull(for caller: Publisher) -> Bool { isFull(for: bytes(of: caller)) }
 
-    private func publisher(_ userID: UInt32?) -> Bytes { publishers[Int((userID ?? 0) % Self.places)] }
+    private func bytes(of caller: Publisher) -> Bytes {
+        publishers[Int((caller.record?.place ?? caller.peer.userID ?? 0) % Self.places)]
+    }
 
     private func isFull(for publisher: Bytes) -> Bool {
         let room = maximumBytes - bytes.load(ordering: .relaxed)
@@ -82,13 +83,13 @@ package final class PublishLoad: Sendable {
 
     /// Counts another publish; nil if there are too many already.
     func take(_ byteCount: Int, by caller: Publisher) -> Share? {
-        let publisher = publisher(caller.peer.userID)
+        let publisher = bytes(of: caller)
         return isFull(for: publisher) ? nil : begin(byteCount, publisher, caller.record)
     }
 
     /// Counts a publish that is here already.
     func takeAnyway(_ byteCount: Int, by caller: Publisher) -> Share {
-        begin(byteCount, publisher(caller.peer.userID), caller.record)
+        begin(byteCount, bytes(of: caller), caller.record)
     }
 
     private func begin(_ byteCount: Int, _ publisher: Bytes, _ record: PublisherRecord?) -> Share {

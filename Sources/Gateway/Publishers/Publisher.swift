@@ -2,7 +2,7 @@ import Inbox
 import Transport
 import WireProtocol
 
-/// A caller on the Unix socket, and its rights.
+/// A caller of the ``PublishingService``, and its rights.
 struct Publisher: Sendable {
     let peer: Peer
     /// Nil if the settings name no publisher: then everybody who may open the socket may do everything.

@@ -10,9 +10,13 @@ struct PublisherDirectory: Sendable {
     private let byGroup: [UInt32: PublisherRecord]
     /// By the hash of the key. Hashes are compared, so the time tells nothing of a key.
     private let byKey: [String: PublisherRecord]
+    /// Calls that were refused since nobody is known to have made them.
+    let unknownCallers = Counter()
 
     init(_ settings: Settings, at now: Timestamp) {
-        let records = settings.publishers.sorted { $0.key < $1.key }.map { PublisherRecord($0.key, $0.value, at: now) }
+        let records = settings.publishers.sorted { $0.key < $1.key }.enumerated().map { place, publisher in
+            PublisherRecord(publisher.key, place: UInt32(place), publisher.value, at: now)
+        }
         func index<Key>(_ key: (Settings.Publisher) -> Key?) -> [Key: PublisherRecord] {
             Dictionary(records.compactMap { record in key(record.settings).map { ($0, record) } }) { first, _ in first }
         }
@@ -22,17 +26,29 @@ struct PublisherDirectory: Sendable {
         byKey = index(\.keyHash)
     }
 
-    /// Who calls: by the key that the call brings, or else by the user or group that the kernel tells.
+    /// Who calls: by the key that the call brings, or else by the user or group that the kernel tells. The kernel knows
+    /// nobody on other machines.
     func publisher(of head: HTTPRequestHead, from peer: Peer) throws(Problem) -> Publisher {
         if records.isEmpty { return Publisher(peer: peer, record: nil) }
+        do throws(Problem) { return Publisher(peer: peer, record: try record(of: head, from: peer)) } catch {
+            unknownCallers.add()
+            throw error
+        }
+    }
+
+    private func record(of head: HTTPRequestHead, from peer: Peer) throws(Problem) -> PublisherRecord {
         if let authorization = head.headers["Authorization"] {
             guard let key = Self.key(in: authorization), let record = byKey[PublisherKey.hash(of: key)] else {
                 throw Problem(status: 401, code: "unknown_key", detail: "no publisher has this key")
             }
-            return Publisher(peer: peer, record: record)
+            return record
+        }
+        guard peer.isLocal else {
+            throw Problem(
+                status: 401, code: "key_required", detail: "expected a publisher's key as Authorization: Bearer KEY")
         }
         if let record = peer.userID.flatMap({ byUser[$0] }) ?? peer.groupID.flatMap({ byGroup[$0] }) {
-            return Publisher(peer: peer, record: record)
+            return record
         }
         throw Problem(
             status: 403, code: "unknown_publisher",

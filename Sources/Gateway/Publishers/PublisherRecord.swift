@@ -4,6 +4,8 @@ import Synchronization
 /// A publisher that the settings name, and what it has done since the start. From any thread.
 final class PublisherRecord: Sendable {
     let name: String
+    /// Among all publishers that the settings name.
+    let place: UInt32
     let settings: Settings.Publisher
     /// Nil for any app.
     let app: AppName?
@@ -15,8 +17,8 @@ final class PublisherRecord: Sendable {
     /// Nil without a quota.
     private let quota: Mutex<TokenBucket?>
 
-    init(_ name: String, _ settings: Settings.Publisher, at now: Timestamp) {
-        (self.name, self.settings) = (name, settings)
+    init(_ name: String, place: UInt32, _ settings: Settings.Publisher, at now: Timestamp) {
+        (self.name, self.place, self.settings) = (name, place, settings)
         app = settings.app.flatMap { AppName($0) }
         let burst = max(settings.burst, settings.eventsPerSecond)
         quota = Mutex(

@@ -1,4 +1,4 @@
-/// A kind of calls on the Unix socket that a publisher may make.
+/// A kind of calls that a publisher may make.
 package enum PublisherRight: String, Sendable, CaseIterable {
     /// Events and dry runs.
     case publish

@@ -14,7 +14,7 @@ struct InboxRoutes {
 
     /// Serves a backend on a person's behalf. For an unknown person nothing is stored, and there is nothing to read.
     static func serve(
-        _ call: LocalCall,
+        _ call: PublishingCall,
         _ change: @escaping @Sendable (InboxRoutes) -> (HTTPRequest, HTTPReply) throws(Problem) -> Void
     ) throws(Problem) {
         let routes = InboxRoutes(node: call.node, user: try call.user())

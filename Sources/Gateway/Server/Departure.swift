@@ -16,10 +16,10 @@ struct Departure {
 
     /// The current state of the node.
     struct View {
-        /// Listeners for publishers that are not closed yet.
+        /// Listeners of the Unix socket that are not closed yet.
         var publishListeners = 0
-        /// Listeners for clients that still accept connections which have begun.
-        var publicListeners = 0
+        /// Shards that still accept connections from the network which have begun.
+        var remoteListeners = 0
         /// Publishes under way, and pushes whose outcomes the store has yet to get.
         var work = 0
         var webSockets = 0
@@ -58,7 +58,7 @@ struct Departure {
             store = .closing
             steps.append(.closeStore)
         }
-        if finishingSince == nil, (store == .closed && view.publicListeners == 0) || now >= sessionDeadline {
+        if finishingSince == nil, (store == .closed && view.remoteListeners == 0) || now >= sessionDeadline {
             finishingSince = now
             steps.append(.finishConnections)
         }

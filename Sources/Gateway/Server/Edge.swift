@@ -51,7 +51,7 @@ extension HTTPLimits {
 
 extension TLSServerSettings {
     /// Nil if TLS is not set up.
-    fileprivate init?(_ settings: Settings.TLS) {
+    init?(_ settings: Settings.TLS) {
         guard let certificateFile = settings.certificateFile, let keyFile = settings.keyFile else { return nil }
         self.init(
             certificateFile: certificateFile, keyFile: keyFile,

@@ -64,7 +64,7 @@ final class Leaving: Sendable {
     private func look() {
         let metrics = parts.node.metrics
         let view = Departure.View(
-            publishListeners: parts.listeners.openPublishCount, publicListeners: parts.listeners.openPublicCount,
+            publishListeners: parts.listeners.openPublishCount, remoteListeners: parts.listeners.openRemoteCount,
             work: parts.node.publishLoad.underWay + metrics.pushesInFlight.level,
             webSockets: metrics.webSockets.level, connections: parts.shards.connectionCount)
         let steps = departure.withState { $0.look(view, at: .now) }

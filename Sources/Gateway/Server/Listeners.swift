@@ -6,22 +6,24 @@ import WireProtocol
 final class Listeners: Sendable {
     let admission: Admission
     private let hub: LiveHub
-    private let publicListeners: [QueueBound<[Listener]>]
+    /// Those that others on the network connect to.
+    private let remoteListeners: [QueueBound<[Listener]>]
     private let publishListeners: [QueueBound<[Listener]>]
-    private let publicCount: Atomic<Int>
+    private let remoteCount: Atomic<Int>
     private let publishCount: Atomic<Int>
 
     /// Starts to accept.
     init(
-        node: Node, hub: LiveHub, edge: Edge, dispatcher: PushDispatcher, broadcaster: Broadcaster, reloads: Reloads,
-        demo: Demo?, clients: ShardSockets, publishers: ShardSockets
+        node: Node, hub: LiveHub, edge: Edge, publishingEdge: PublishingEdge?, dispatcher: PushDispatcher,
+        broadcaster: Broadcaster, reloads: Reloads, demo: Demo?, clients: ShardSockets, publishers: ShardSockets,
+        remotePublishers: ShardSockets?
     ) {
         let applicationServerKey = dispatcher.applicationServerKey
         self.hub = hub
         admission = edge.admission
-        publicListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
+        remoteListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
         publishListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
-        publicCount = Atomic(hub.members.count)
+        remoteCount = Atomic(hub.members.count)
         publishCount = Atomic(hub.members.count)
         let originRefusals = OriginRefusals(logger: node.logger, now: node.now)
         let (publishedBodies, publishersAnswers) = (BodyRoom(), BodyRoom())
@@ -34,23 +36,28 @@ final class Listeners: Sendable {
                         node: node, live: live, origins: edge.origins, crossOrigin: edge.crossOrigin,
                         originRefusals: originRefusals, applicationServerKey: applicationServerKey, demo: demo))
                 let publicListener = Listener(clientSocket, serving: endpoint, for: .clients, on: on)
-                publicListeners[index].withState { $0.append(publicListener) }
+                remoteListeners[index].withState { $0.append(publicListener) }
+                let publishing = PublishingService(
+                    node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
                 let localEndpoint = HTTPEndpoint(
-                    LocalService(
-                        node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads),
-                    isLocal: true, limits: HTTPLimits(node.settings.limits), bodies: publishedBodies,
+                    publishing, isLocal: true, limits: HTTPLimits(node.settings.limits), bodies: publishedBodies,
                     answers: publishersAnswers)
                 let publishListener = Listener(publisherSocket, serving: localEndpoint, for: .publishers, on: on)
                 publishListeners[index].withState { $0.append(publishListener) }
+                if let publishingEdge, let socket = remotePublishers?.sockets[index] {
+                    let listener = Listener(
+                        socket, serving: publishingEdge.endpoint(publishing), for: .publishers, on: on)
+                    remoteListeners[index].withState { $0.append(listener) }
+                }
             }
         }
     }
 
     // MARK: Leaving
 
-    /// How many listeners for clients may still accept connections.
-    var openPublicCount: Int { publicCount.load(ordering: .relaxed) }
-    /// How many listeners for publishers are not closed yet.
+    /// On how many shards others on the network may still be accepted.
+    var openRemoteCount: Int { remoteCount.load(ordering: .relaxed) }
+    /// How many listeners of the Unix socket are not closed yet.
     var openPublishCount: Int { publishCount.load(ordering: .relaxed) }
 
     /// Stops accepting, but turns away no connection that has begun. To be called once.
@@ -59,12 +66,12 @@ final class Listeners: Sendable {
             member.shard.post { [self] on in
                 for listener in publishListeners[index].withState({ $0 }) { listener.close(on) }
                 publishCount.subtract(1, ordering: .relaxed)
-                for listener in publicListeners[index].withState({ $0 }) {
+                for listener in remoteListeners[index].withState({ $0 }) {
                     listener.leave(on)
                 }
                 // The listener is closed a tick or two of the wheel later.
                 on.shard.schedule(at: on.now + Listener.leavingTime + .milliseconds(50), on) { [self] _ in
-                    publicCount.subtract(1, ordering: .relaxed)
+                    remoteCount.subtract(1, ordering: .relaxed)
                 }
             }
         }

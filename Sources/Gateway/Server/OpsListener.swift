@@ -9,13 +9,17 @@ final class OpsListener: Sendable {
 
     private let node: Node
     private let edge: Edge
+    private let publishingEdge: PublishingEdge?
     private let shards: ShardGroup
     private let clientShards: ShardGroup
 
     /// - Parameter clientShards: the shards whose connections are counted.
-    init(node: Node, edge: Edge, clientShards: ShardGroup) throws(SystemCallError) {
+    init(
+        node: Node, edge: Edge, publishingEdge: PublishingEdge?, clientShards: ShardGroup
+    ) throws(SystemCallError) {
         self.node = node
         self.edge = edge
+        self.publishingEdge = publishingEdge
         self.clientShards = clientShards
         shards = try ShardGroup(count: 1, poller: node.settings.poller.kind)
     }
@@ -30,7 +34,7 @@ final class OpsListener: Sendable {
     }
 
     private func listen(_ socket: ListeningSocket, _ on: borrowing OnShard) {
-        let service = OpsService(node: node, shards: clientShards.shards, edge: edge)
+        let service = OpsService(node: node, shards: clientShards.shards, edge: edge, publishingEdge: publishingEdge)
         // The shard keeps the listener.
         _ = Listener(socket, serving: HTTPEndpoint(service), on: on)
     }

@@ -19,19 +19,17 @@ package final class Reloads: Sendable {
 
     private let node: Node
     private let hub: LiveHub
-    private let readCertificate: (@Sendable () throws -> Void)?
+    private let certificates: [Certificate]
     private let dispatcher: PushDispatcher
     private let requests: AsyncStream<Request>
     private let waiting: AsyncStream<Request>.Continuation
 
-    /// - Parameter readCertificate: reads the public listener's certificate and its key again; nil without encryption.
-    package init(
-        node: Node, hub: LiveHub, dispatcher: PushDispatcher, readCertificate: (@Sendable () throws -> Void)?
-    ) {
+    /// - Parameter certificates: those of listeners.
+    package init(node: Node, hub: LiveHub, dispatcher: PushDispatcher, certificates: [Certificate]) {
         self.node = node
         self.hub = hub
         self.dispatcher = dispatcher
-        self.readCertificate = readCertificate
+        self.certificates = certificates
         (requests, waiting) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
     }
 
@@ -58,7 +56,7 @@ package final class Reloads: Sendable {
 
     private func reload() async -> ReloadReport {
         var report = reloadCatalogs()
-        report.mistakes += reloadCertificate()
+        report.mistakes += certificates.compactMap(reload)
         report.mistakes += await reloadKeys()
         report.mistakes += await reloadPushKeys()
         return report
@@ -95,17 +93,16 @@ package final class Reloads: Sendable {
     }
 
     /// New connections get the new certificate, open ones keep theirs.
-    private func reloadCertificate() -> [FileMistake] {
-        guard let readCertificate else { return [] }
+    private func reload(_ certificate: Certificate) -> FileMistake? {
         do {
-            try readCertificate()
-            node.logger.info("certificate read again")
-            return []
+            try certificate.tls.reload()
+            node.logger.info("certificate read again", metadata: ["file": "\(certificate.file)"])
+            return nil
         } catch {
             node.logger.error(
                 "the new certificate cannot be used; the old certificate stays in use", metadata: ["reason": "\(error)"]
             )
-            return [.init(file: node.settings.tls.certificateFile ?? "", message: "\(error)")]
+            return FileMistake(file: certificate.file, message: "\(error)")
         }
     }
 
@@ -140,13 +137,5 @@ package final class Reloads: Sendable {
             }
         }
         return mistakes
-    }
-}
-
-extension Edge {
-    /// Reads the public listener's certificate and its key again; nil without encryption.
-    var readCertificate: (@Sendable () throws -> Void)? {
-        guard let tls else { return nil }
-        return { try tls.reload() }
     }
 }

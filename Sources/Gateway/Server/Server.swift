@@ -14,12 +14,15 @@ package final class Server: Sendable {
         package let listen: SocketAddress
         package let ops: SocketAddress
         package let socket: SocketAddress
+        /// Of publishers on other machines; nil without such a listener.
+        package let publishing: SocketAddress?
     }
 
     package let node: Node
     package let addresses: Addresses
     package let pulse: Pulse
     let edge: Edge
+    let publishingEdge: PublishingEdge?
     private let shards: ShardGroup
     package var shardCount: Int { shards.shards.count }
     private let hub: LiveHub
@@ -44,6 +47,7 @@ package final class Server: Sendable {
         for warning in catalogs.warnings { logger.warning("\(warning)") }
         if catalogs.sources.isEmpty { logger.warning("no catalog is set: all events will be refused") }
         let edge = try Edge(settings)
+        let publishingEdge = try PublishingEdge(settings, beside: edge)
         var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))
         var (settings, development): (Settings, Development?) = (settings, nil)
         do {
@@ -66,7 +70,7 @@ package final class Server: Sendable {
                 settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
                 now: { WallClock.now })
-            try self.init(node, edge, senders, sockets, clock, development)
+            try self.init(node, edge, publishingEdge, senders, sockets, clock, development)
             if let jump { Self.tell(jump, logger) }
             Self.start(clock, node, dispatcher)
         } catch {
@@ -77,12 +81,13 @@ package final class Server: Sendable {
     }
 
     private init(
-        _ node: Node, _ edge: Edge, _ senders: [Device.Provider: any PushSender], _ sockets: ServerSockets,
-        _ clock: NodeClock, _ development: Development?
+        _ node: Node, _ edge: Edge, _ publishingEdge: PublishingEdge?, _ senders: [Device.Provider: any PushSender],
+        _ sockets: ServerSockets, _ clock: NodeClock, _ development: Development?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
         self.node = node
         self.edge = edge
+        self.publishingEdge = publishingEdge
         self.clock = clock
         self.development = development
         let (settings, metrics) = (node.settings, node.metrics)
@@ -93,9 +98,11 @@ package final class Server: Sendable {
             store: node.store, providers: settings.services.providers, senders: senders,
             options: .init(concurrency: settings.push.concurrency), metrics: metrics, logger: node.logger,
             now: { clock.now })
-        reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, readCertificate: edge.readCertificate)
+        reloads = Reloads(
+            node: node, hub: hub, dispatcher: dispatcher,
+            certificates: Certificate.all(of: settings, edge, publishingEdge))
         broadcaster = Broadcaster(node: node)
-        ops = try OpsListener(node: node, edge: edge, clientShards: shards)
+        ops = try OpsListener(node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards)
         node.store.onCommit { [hub, dispatcher, metrics, failures = node.storeFailures] commit in
             metrics.commits.add()
             failures?.committed()
@@ -109,16 +116,17 @@ package final class Server: Sendable {
         ageing = DeviceAgeing(devices: node.store, age: settings.push.deviceAge, logger: node.logger, now: node.now)
         inboxAgeing = InboxAgeing(node: node)
         listeners = Listeners(
-            node: node, hub: hub, edge: edge, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads,
+            node: node, hub: hub, edge: edge, publishingEdge: publishingEdge, dispatcher: dispatcher,
+            broadcaster: broadcaster, reloads: reloads,
             demo: development.map { [node, broadcaster] in
                 Demo(
                     node: node, broadcaster: broadcaster, development: $0,
                     socket: publishers.address.description)
             },
-            clients: sockets.clients, publishers: publishers)
+            clients: sockets.clients, publishers: publishers, remotePublishers: sockets.remotePublishers)
         addresses = Addresses(
             listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
-            socket: publishers.address)
+            socket: publishers.address, publishing: sockets.remotePublishers?.address)
         broadcaster.start()
         dispatcher.start()
     }

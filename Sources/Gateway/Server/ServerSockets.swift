@@ -4,10 +4,12 @@ import Transport
 
 /// The sockets of all listeners, opened in two stages and before any shard: one that cannot be opened fails the start.
 ///
-/// The public ones come first: a process that follows another on the same port has its place there before the other
-/// leaves. So no client is refused in between. The others come after the other process has left the data folder.
+/// Those on the network come first: a process that follows another on the same port has its place there before the other
+/// leaves. So nobody is refused in between. The others come after the other process has left the data folder.
 struct ServerSockets: Sendable {
     let clients: ShardSockets
+    /// Of publishers on other machines; nil without such a listener.
+    let remotePublishers: ShardSockets?
     private(set) var publishers: ShardSockets?
     /// The group of the publishers' socket; nil to leave it unchanged.
     private let group: UInt32?
@@ -21,9 +23,22 @@ struct ServerSockets: Sendable {
             }
             return group
         }
+        clients = try Self.open(settings.listen, inherited: options.publicSocket, options, count: count)
+        do {
+            remotePublishers = try settings.publishing.listen.map {
+                try Self.open($0, inherited: options.remotePublishSocket, options, count: count)
+            }
+        } catch {
+            clients.close()
+            throw error
+        }
+    }
+
+    private static func open(
+        _ address: SocketAddress, inherited: ListeningSocket?, _ options: StartOptions, count: Int
+    ) throws -> ShardSockets {
         do throws(SystemCallError) {
-            clients = try ShardSockets(
-                settings.listen, joins: options.takesOver, inherited: options.publicSocket, count: count)
+            return try ShardSockets(address, joins: options.takesOver, inherited: inherited, count: count)
         } catch {
             guard error.isAddressTaken, !options.takesOver else { throw error }
             throw ServerError("\(error): choose another address, or give --takeover to follow the server that is there")
@@ -51,6 +66,7 @@ struct ServerSockets: Sendable {
     /// Closes the sockets, if nothing has taken them over.
     func close() {
         clients.close()
+        remotePublishers?.close()
         publishers?.close()
         operators?.close()
     }

@@ -9,6 +9,7 @@ package struct StartOptions: Sendable {
     /// Open sockets that were passed to the process, in place of those in the settings.
     package var publicSocket: ListeningSocket?
     package var publishSocket: ListeningSocket?
+    package var remotePublishSocket: ListeningSocket?
     package var opsSocket: ListeningSocket?
 
     /// Log lines that could not be written.
@@ -16,7 +17,7 @@ package struct StartOptions: Sendable {
 
     package init() {}
 
-    /// Takes the sockets by their names: `public`, `publish` and `ops`.
+    /// Takes the sockets by their names: `public`, `publish`, `publish-remote` and `ops`.
     ///
     /// - Throws: ``ServerError`` for an unknown or repeated name.
     package init(_ inherited: [InheritedSocket]) throws(ServerError) {
@@ -25,11 +26,12 @@ package struct StartOptions: Sendable {
             switch entry.name {
             case "public": place = \.publicSocket
             case "publish": place = \.publishSocket
+            case "publish-remote": place = \.remotePublishSocket
             case "ops": place = \.opsSocket
             case let name:
                 throw ServerError(
                     "a socket named \"\(name)\" was passed to this process: expected FileDescriptorName=public, "
-                        + "publish or ops")
+                        + "publish, publish-remote or ops")
             }
             guard self[keyPath: place] == nil else {
                 throw ServerError("two sockets named \"\(entry.name)\" were passed to this process: expected one")

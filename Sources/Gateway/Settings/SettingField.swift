@@ -14,7 +14,9 @@ struct SettingField: Sendable {
     let write: @Sendable (inout Settings, [String]) -> Bool
 
     /// The path in capitals with `_` between its words: `limits.queuedBytes` is `BELFRY_LIMITS_QUEUED_BYTES`.
-    var variable: String {
+    var variable: String { Self.variable(ofPath: path) }
+
+    static func variable(ofPath path: String) -> String {
         var name = "BELFRY"
         for key in path.split(separator: ".") { name += "_" + Self.capitals(key) }
         return name

@@ -7,8 +7,33 @@ extension Settings {
             + publishers.keys.sorted().flatMap(Self.publisherFields) + services.all.flatMap(\.fields)
     }
 
+    func field(at path: String) -> SettingField? { fields(beside: path).first { $0.path == path } }
+
+    /// Whether a path leads to settings, and not to one.
+    func isGroup(_ path: String) -> Bool { fields(beside: path).contains { $0.path.hasPrefix(path + ".") } }
+
+    /// The settings of the app or publisher that a path names; for other paths all that belong to no name. To make all
+    /// for each key of a file would take seconds where there are a hundred apps.
+    private func fields(beside path: String) -> [SettingField] {
+        if let app = Self.name(in: path, under: Self.appsPath).flatMap({ AppName($0) }), authByApp[app] != nil {
+            return Self.authFields(of: app)
+        }
+        if let name = Self.name(in: path, under: Self.publishersPath), publishers[name] != nil {
+            return Self.publisherFields(of: name)
+        }
+        return Self.own + services.all.flatMap(\.fields)
+    }
+
+    /// `golf` of `auth.apps.golf.secretFile`.
+    private static func name(in path: String, under group: String) -> String? {
+        guard path.hasPrefix(group + "."), let end = path.lastIndex(of: ".") else { return nil }
+        let start = path.index(path.startIndex, offsetBy: group.count + 1)
+        return start < end ? String(path[start..<end]) : nil
+    }
+
     private static let own =
-        general + edgeFields + limitFields + liveFields + inboxFields + authFields(of: nil) + feedFields + pushFields
+        general + edgeFields + publishingFields + limitFields + liveFields + inboxFields + authFields(of: nil)
+        + feedFields + pushFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),
@@ -43,6 +68,13 @@ extension Settings {
         .one("proxy.protocol", \.proxy.usesProxyProtocol),
         .count("drain.rate", \.drain.rate, atLeast: 0),
         .span("drain.deadline", \.drain.deadline),
+    ]
+
+    private static let publishingFields: [SettingField] = [
+        .optional("publishing.listen", \.publishing.listen),
+        .optional("publishing.certificateFile", \.publishing.certificateFile, expecting: "a path"),
+        .optional("publishing.keyFile", \.publishing.keyFile, expecting: "a path"),
+        .count("publishing.connections", \.publishing.connections),
     ]
 
     private static let limitFields: [SettingField] = [
@@ -140,8 +172,6 @@ extension Settings {
         .span("push.deviceAge", \.push.deviceAge),
         .one("push.badgeDelay", \.push.badgeDelay),
     ]
-
-    func field(at path: String) -> SettingField? { fields.first { $0.path == path } }
 
     /// Every setting on a line, `path: value`; secrets are placeholders.
     package var redactedDescription: String {

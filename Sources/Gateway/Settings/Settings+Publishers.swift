@@ -1,5 +1,18 @@
+package import Transport
+
 extension Settings {
-    /// Who may do what on the Unix socket.
+    /// The listener for publishers on other machines.
+    package struct Publishing: Sendable, Equatable {
+        /// Nil for none.
+        package var listen: SocketAddress?
+        /// PEM files; without them, the public listener's.
+        package var certificateFile: String?
+        package var keyFile: String?
+        /// Connections at the same time.
+        package var connections = 256
+    }
+
+    /// Who may do what on the Unix socket, and by key on the listener for other machines.
     package struct Publisher: Sendable, Equatable {
         /// The user or group of the process that calls, as the kernel tells it (`SO_PEERCRED` of unix(7)).
         package var uid: Int?

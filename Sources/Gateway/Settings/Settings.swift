@@ -28,6 +28,7 @@ package struct Settings: Sendable, Equatable {
     package var log = Log()
     package var tls = TLS()
     package var compression = Compression()
+    package var publishing = Publishing()
     package var admission = Admission()
     package var proxy = Proxy()
     package var drain = Drain()

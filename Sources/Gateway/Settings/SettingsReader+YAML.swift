@@ -51,7 +51,7 @@ extension SettingsReader {
                 }
             } else if let field = settings.field(at: path) {
                 read(value, for: field, line: key.line, file)
-            } else if settings.fields.contains(where: { $0.path.hasPrefix(path + ".") }) {
+            } else if settings.isGroup(path) {
                 if let inner = value.mapping {
                     read(inner, under: group + [name], file)
                 } else if !value.isNull {

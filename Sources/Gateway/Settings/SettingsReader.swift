@@ -1,4 +1,5 @@
 import Inbox
+import Transport
 import WireProtocol
 
 /// Reads files, variables and flags over the defaults, in this order, and collects their mistakes.
@@ -92,6 +93,7 @@ package struct SettingsReader {
     private mutating func checkTogether() {
         checkAuthentication()
         checkPublishers()
+        checkPublishing()
         checkEdge()
         checkPush()
     }
@@ -125,8 +127,7 @@ package struct SettingsReader {
     private mutating func checkVariables(_ names: [String], at path: String) {
         var known: [String: String] = [:]
         for name in names {
-            let variable = settings.fields.first { $0.path.hasPrefix("\(path).\(name).") }?.variable ?? name
-            guard let other = known.updateValue(name, forKey: variable) else { continue }
+            guard let other = known.updateValue(name, forKey: SettingField.variable(ofPath: name)) else { continue }
             reportChosen("\(path).\(name)", "has the same variables as \(other); expected another name")
         }
     }
@@ -174,12 +175,34 @@ package struct SettingsReader {
         if settings.authByApp[app] == nil { settings.authByApp[app] = Settings.Auth() }
     }
 
-    private mutating func checkEdge() {
-        switch (settings.tls.certificateFile, settings.tls.keyFile) {
-        case (nil, nil), (.some, .some): break
-        case (nil, .some): reportChosen("tls.certificateFile", "is missing: TLS needs certificateFile and keyFile")
-        case (.some, nil): reportChosen("tls.keyFile", "is missing: TLS needs certificateFile and keyFile")
+    private mutating func checkPublishing() {
+        let publishing = settings.publishing
+        checkCertificate(publishing.certificateFile, publishing.keyFile, at: "publishing")
+        guard let address = publishing.listen else { return }
+        if case .unix = address {
+            reportChosen(
+                "publishing.listen", "expected HOST:PORT: the Unix socket of publishers has settings of its own")
+        } else if !address.isLoopback, publishing.certificateFile == nil, settings.tls.certificateFile == nil {
+            reportChosen(
+                "publishing.listen",
+                "needs publishing.certificateFile and publishing.keyFile, or those of tls: without encryption, keys "
+                    + "may not leave this machine, and only a loopback address such as 127.0.0.1:8443 is possible")
         }
+        if !settings.publishers.values.contains(where: { $0.keyHash != nil }) {
+            reportChosen("publishing.listen", "needs a publisher with a keyHash: nobody could publish there otherwise")
+        }
+    }
+
+    private mutating func checkCertificate(_ certificateFile: String?, _ keyFile: String?, at group: String) {
+        switch (certificateFile, keyFile) {
+        case (nil, nil), (.some, .some): break
+        case (nil, .some): reportChosen("\(group).certificateFile", "is missing: TLS needs certificateFile and keyFile")
+        case (.some, nil): reportChosen("\(group).keyFile", "is missing: TLS needs certificateFile and keyFile")
+        }
+    }
+
+    private mutating func checkEdge() {
+        checkCertificate(settings.tls.certificateFile, settings.tls.keyFile, at: "tls")
         do throws(OriginRules.Malformed) {
             _ = try OriginRules(settings.admission.origins)
         } catch {

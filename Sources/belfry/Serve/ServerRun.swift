@@ -65,13 +65,13 @@ struct ServerRun: Sendable {
 
     private func tell(_ server: Server) async throws {
         for note in server.node.authenticator.notes { logger.warning("\(note)") }
-        logger.info(
-            "serving",
-            metadata: [
-                "version": "\(Release.version)", "listen": "\(server.addresses.listen)",
-                "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
-                "shards": "\(server.shardCount)",
-            ])
+        var served: Logger.Metadata = [
+            "version": "\(Release.version)", "listen": "\(server.addresses.listen)",
+            "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
+            "shards": "\(server.shardCount)",
+        ]
+        if let publishing = server.addresses.publishing { served["publishing"] = "\(publishing)" }
+        logger.info("serving", metadata: served)
         if server.node.settings.publishers.isEmpty {
             logger.info("the settings name no publishers: whoever may open the Unix socket may do everything")
         }

@@ -64,7 +64,7 @@ struct PublishFloodTests {
         let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count)
         async let answers = listener.publish(pipelined: [Self.event, Self.event, Self.event])
         await store.awaitWaiting(1)
-        #expect(listener.node.publishLoad.isFull(for: getuid()))
+        #expect(listener.node.publishLoad.isFull(for: .user(getuid())))
         store.goOn()
         #expect(try await answers.matches(of: #/HTTP/1\.1 202 /#).count == 3)
         #expect(listener.node.publishLoad.underWay == 0)
@@ -90,9 +90,9 @@ struct PublishFloodTests {
         let load = PublishLoad(maximumBytes: 10)
         var shares = [load.take(6, by: .user(7)), load.take(6, by: .user(7)), load.take(1, by: .user(7))]
         #expect(shares.map { $0 == nil } == [false, false, true])
-        #expect((load.underWay, load.isFull(for: 7)) == (2, true))
+        #expect((load.underWay, load.isFull(for: .user(7))) == (2, true))
         shares = []
-        #expect((load.underWay, load.isFull(for: 7)) == (0, false))
+        #expect((load.underWay, load.isFull(for: .user(7))) == (0, false))
     }
 
     @Test func `the room of a publish is given back once, however often its share is ended`() {
@@ -100,12 +100,12 @@ struct PublishFloodTests {
         let other = load.takeAnyway(6, by: .user(7))
         var share = load.take(6, by: .user(7))
         share?.end()
-        #expect((load.underWay, load.isFull(for: 7)) == (1, false))
+        #expect((load.underWay, load.isFull(for: .user(7))) == (1, false))
         share?.end()
         share = nil
-        #expect((load.underWay, load.isFull(for: 7)) == (1, false))
+        #expect((load.underWay, load.isFull(for: .user(7))) == (1, false))
         let last = load.take(4, by: .user(7))
-        #expect((load.underWay, load.isFull(for: 7)) == (2, true))
+        #expect((load.underWay, load.isFull(for: .user(7))) == (2, true))
         withExtendedLifetime((other, last)) {}
     }
 
@@ -114,14 +114,14 @@ struct PublishFloodTests {
         var shares: [PublishLoad.Share] = []
         while let share = load.take(5, by: .user(1)) { shares.append(share) }
         #expect((75...85).contains(shares.count * 5))
-        #expect(load.isFull(for: 1) && !load.isFull(for: 2))
+        #expect(load.isFull(for: .user(1)) && !load.isFull(for: .user(2)))
         let before = shares.count
         while let share = load.take(1, by: .user(2)) { shares.append(share) }
         #expect(shares.count > before)
         // A third publisher finds room, too.
         #expect(load.take(1, by: .user(3)) != nil)
         shares = []
-        #expect(!load.isFull(for: 1))
+        #expect(!load.isFull(for: .user(1)))
     }
 
     @Test func `a body that grows while there is no room is refused, and counts nothing`() {

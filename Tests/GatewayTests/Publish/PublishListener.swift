@@ -47,13 +47,13 @@ final class PublishListener: Sendable {
             store: store, senders: senders, options: PushDispatcher.Options(), metrics: node.metrics, logger: logger,
             now: node.now)
         let hub = LiveHub(shards: shards.shards, node: node)
-        let reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, readCertificate: nil)
+        let reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, certificates: [])
         let broadcaster = Broadcaster(node: node)
         let socket = try Listener.open(.unix(path: path))
         shards.shards[0].post { [node] on in
             let served =
                 service?(node)
-                ?? LocalService(
+                ?? PublishingService(
                     node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
             _ = Listener(socket, serving: HTTPEndpoint(served, isLocal: true), on: on)
         }

@@ -8,11 +8,19 @@ import Testing
         let load = PublishLoad(maximumBytes: 1_000)
         let first = try #require(load.take(400, by: .user(1)))
         let second = try #require(load.take(600, by: .user(2)))
-        #expect(load.take(1, by: .user(3)) == nil && load.isFull(for: 3))
+        #expect(load.take(1, by: .user(3)) == nil && load.isFull(for: .user(3)))
         #expect(!second.grow(by: 1))
         first.end()
         #expect(load.take(1, by: .user(3)) != nil)
         #expect(load.underWay == 1)
+    }
+
+    @Test func `of publishers that the settings name are counted for each, also where no user tells them apart`() {
+        let load = PublishLoad(maximumBytes: 1_000)
+        let (one, other) = (Publisher.named("one", place: 0), Publisher.named("other", place: 1))
+        var shares: [PublishLoad.Share] = []
+        while let share = load.take(100, by: one) { shares.append(share) }
+        #expect(load.isFull(for: one) && !load.isFull(for: other) && load.take(100, by: other) != nil)
     }
 
     @Test(arguments: [(1, 1), (10, 10), (100, 100), (333, 1)])
@@ -43,10 +51,10 @@ import Testing
         var share = load.take(100, by: .user(1))
         try #require(share).end()
         try #require(share).end()
-        #expect(load.underWay == 0 && !load.isFull(for: 1))
+        #expect(load.underWay == 0 && !load.isFull(for: .user(1)))
         share = load.takeAnyway(100, by: .user(1))
-        #expect(load.isFull(for: 2))
+        #expect(load.isFull(for: .user(2)))
         share = nil
-        #expect(load.underWay == 0 && !load.isFull(for: 2))
+        #expect(load.underWay == 0 && !load.isFull(for: .user(2)))
     }
 }

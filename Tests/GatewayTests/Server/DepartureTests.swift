@@ -69,11 +69,11 @@ struct DepartureTests {
     }
 
     @Test func `clients that have begun to connect are taken in before connections are finished`() {
-        var node = Node(Departure.View(publicListeners: 2))
+        var node = Node(Departure.View(remoteListeners: 2))
         #expect(node.look(after: 0) == [.closeStore])
         node.storeClosed()
         #expect(node.look(after: 0.4) == [])
-        node.view.publicListeners = 0
+        node.view.remoteListeners = 0
         #expect(node.look(after: 0.6) == [.finishConnections, .end])
     }
 

@@ -29,7 +29,8 @@ struct RouteTablesTests {
     }
 
     static let tables = [
-        Table("public", PublicService.routes), Table("local", LocalService.routes), Table("ops", OpsService.routes),
+        Table("public", PublicService.routes), Table("local", PublishingService.routes),
+        Table("ops", OpsService.routes),
     ]
     private static let methods = ["GET", "PUT", "POST", "DELETE", "PATCH"]
     private static let docs = URL(filePath: #filePath).appending(path: "../../../../docs").standardized

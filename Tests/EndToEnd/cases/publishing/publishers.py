@@ -2,31 +2,16 @@
 
 import json
 import os
-import textwrap
 import time
 
 from harness.events import room_liked, room_renamed
 from harness.http import Answer, Http, expect_problem, once
+from harness.publishers import publisher_key, serve_publishers
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 ME = os.getuid()
 #: A user that is not ours, and has no name here.
 STRANGER = 4001
-
-
-def key(world) -> tuple[str, str]:
-    """A new key, and its hash, by the command that makes them."""
-    printed = world.run("publisher", "key", "cloud")
-    expect_equal(printed.returncode, 0, f"belfry publisher key: {printed.stderr}")
-    lines = [line.strip() for line in printed.stdout.splitlines()]
-    return next(line for line in lines if line.startswith("key: "))[5:], next(
-        line for line in lines if line.startswith("keyHash: "))[9:]
-
-
-def serve(world, publishers: str, **settings):
-    config = world.folder / "belfry.yaml"
-    config.write_text(f"publishers:\n{textwrap.indent(textwrap.dedent(publishers), '  ')}")
-    return world.serve(arguments=["--config", str(config)], **settings)
 
 
 def call(server, method: str, path: str, body=None, *, key: str | None = None, **headers) -> Answer:
@@ -55,10 +40,10 @@ CALLS = {
 
 @case("each right is refused to a publisher without it, by its name, and allowed to one with it")
 def rights(world):
-    keys = {right: key(world) for right in [*CALLS, "nothing"]}
+    keys = {right: publisher_key(world) for right in [*CALLS, "nothing"]}
     records = "".join(f"{right}:\n  keyHash: {hash}\n  calls: [{'' if right == 'nothing' else right}]\n"
                       for right, (_, hash) in keys.items())
-    server = serve(world, records)
+    server = serve_publishers(world, records)
     for right, calls in CALLS.items():
         for method, path, body in calls:
             for holder, (secret, _) in keys.items():
@@ -78,8 +63,8 @@ def rights(world):
 
 @case("a caller is known by its user, or by its key, and nobody else may call")
 def identities(world):
-    secret, hash = key(world)
-    server = serve(world, f"backend: {{uid: {ME}}}\ncloud: {{keyHash: {hash}}}\n")
+    secret, hash = publisher_key(world)
+    server = serve_publishers(world, f"backend: {{uid: {ME}}}\ncloud: {{keyHash: {hash}}}\n")
     expect_equal(call(server, "POST", "/v1/events", room_liked("sarah", key="k")).status, 202, "by the user")
     expect_equal(call(server, "POST", "/v1/events", room_liked("sarah", key="k"), key=secret).status, 202, "by the key")
     # Two publishers: one key each, and two notifications.
@@ -94,13 +79,13 @@ def identities(world):
     expect_problem(call(server, "GET", f"/v1/trail/{trail['event']['id']}", key=secret), {"status": 404}, "asked by another")
     expect_problem(call(server, "GET", "/v1/users/sarah/trail"), {"status": 403}, "everybody's events of a person")
     server.terminate()
-    other = serve(world, f"backend: {{uid: {STRANGER}}}\n")
+    other = serve_publishers(world, f"backend: {{uid: {STRANGER}}}\n")
     expect_problem(call(other, "GET", "/v1/catalogs"), {"status": 403, "code": "unknown_publisher"}, "another user")
 
 
 @case("events of another type are refused, alone, in an array and in a stream")
 def event_types(world):
-    server = serve(world, f"backend: {{uid: {ME}, events: [room_liked]}}\n")
+    server = serve_publishers(world, f"backend: {{uid: {ME}, events: [room_liked]}}\n")
     renamed = room_renamed("sarah", old="a", new="b")
     expect_equal(call(server, "POST", "/v1/events", room_liked("sarah")).status, 202, "an allowed type")
     expect_problem(call(server, "POST", "/v1/events", renamed),
@@ -115,7 +100,7 @@ def event_types(world):
 
 @case("beyond a quota events wait for their time: 429 for single ones, and a stream is read more slowly")
 def quotas(world):
-    server = serve(world, f"backend: {{uid: {ME}, calls: [publish, feeds], eventsPerSecond: 20, burst: 40}}\n")
+    server = serve_publishers(world, f"backend: {{uid: {ME}, calls: [publish, feeds], eventsPerSecond: 20, burst: 40}}\n")
     connection = Http(server.socket)
     statuses = [connection.request("POST", "/v1/events", room_liked("sarah")).status for _ in range(60)]
     expect(statuses[:40] == [202] * 40 and 429 in statuses, f"the statuses: {statuses}")
@@ -125,7 +110,7 @@ def quotas(world):
     expect_problem(connection.request("POST", "/v1/feeds/news/items", [{"n": 1}] * 40), {"status": 429}, "items count, too")
     wait_until(lambda: connection.request("POST", "/v1/events", room_liked("sarah")).status == 202, PATIENCE, "room")
     server.terminate()
-    paced = serve(world, f"backend: {{uid: {ME}, eventsPerSecond: 200}}\n")
+    paced = serve_publishers(world, f"backend: {{uid: {ME}, eventsPerSecond: 200}}\n")
     began = time.monotonic()
     lines = paced.stream([json.dumps(room_liked("tom")) for _ in range(1_200)])
     expect(all("event" in line for line in lines), "a stream has refusals")
@@ -146,8 +131,8 @@ def open_to_all(world):
 
 @case("belfry publishers lists rights and counts, and belfry check finds mistakes in records")
 def listed(world):
-    secret, hash = key(world)
-    server = serve(world, f"ops: {{uid: {ME}, calls: [reload, publish, others]}}\ncloud: {{keyHash: {hash}, events: [room_liked]}}\n")
+    secret, hash = publisher_key(world)
+    server = serve_publishers(world, f"ops: {{uid: {ME}, calls: [reload, publish, others]}}\ncloud: {{keyHash: {hash}, events: [room_liked]}}\n")
     call(server, "POST", "/v1/events", room_liked("sarah"), key=secret)
     call(server, "DELETE", "/v1/users/sarah", key=secret)
     listed = world.run("publishers", "--socket", server.socket)

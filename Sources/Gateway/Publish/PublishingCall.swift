@@ -2,9 +2,9 @@ import Inbox
 import Transport
 import WireProtocol
 
-/// One whole request at the Unix socket, and what serves requests of its kind.
-struct LocalCall {
-    let service: LocalService
+/// One whole request of a publisher or administrator, and what serves requests of its kind.
+struct PublishingCall {
+    let service: PublishingService
     /// Of the path.
     let parameters: [String]
     let publisher: Publisher

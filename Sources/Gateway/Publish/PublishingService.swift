@@ -2,8 +2,8 @@ import Store
 package import Transport
 package import WireProtocol
 
-/// The service of the Unix socket: publishing, for backends on this machine, and administration.
-package final class LocalService: HTTPService {
+/// The service of the Unix socket, and of the listener for publishers on other machines: publishing and administration.
+package final class PublishingService: HTTPService {
     /// What serves an endpoint.
     enum Handler: Sendable {
         /// The same answer, even while the node leaves.
@@ -11,10 +11,10 @@ package final class LocalService: HTTPService {
         /// Decides as soon as the head is there.
         case head(
             PublisherRight,
-            @Sendable (LocalService, _ parameters: [String], HTTPRequestHead, Publisher) throws(Problem) ->
+            @Sendable (PublishingService, _ parameters: [String], HTTPRequestHead, Publisher) throws(Problem) ->
                 HTTPDisposition)
         /// Answers the whole request. Without a right, everybody may call it whom the settings know.
-        case call(PublisherRight? = nil, @Sendable (LocalCall) throws(Problem) -> Void)
+        case call(PublisherRight? = nil, @Sendable (PublishingCall) throws(Problem) -> Void)
     }
 
     private static let router = Router(routes)
@@ -45,7 +45,7 @@ package final class LocalService: HTTPService {
                 let publisher = try node.publishers.publisher(of: head, from: peer)
                 return try serve(handler, parameters, head, publisher)
             } catch {
-                return .answer(error.response)
+                return .answer(error.authenticated)
             }
         }
     }
@@ -62,7 +62,7 @@ package final class LocalService: HTTPService {
             try publisher.check(right)
             return .collect { [self] request, reply, on in
                 let reply = Self.router.checked(reply, to: request.head)
-                let call = LocalCall(
+                let call = PublishingCall(
                     service: self, parameters: parameters, publisher: publisher, request: request, reply: reply)
                 do throws(Problem) { try serve(call) } catch { reply.send(error.response, on) }
             }

@@ -4,7 +4,7 @@ import WireProtocol
 
 /// The endpoints of backends and administrators. An unknown parameter of the query is refused. All that are about people
 /// take `app`.
-extension LocalService {
+extension PublishingService {
     /// The first route is the one that is asked for most.
     /// A publisher without the right is refused on each.
     static let routes = ((events + trail + feeds + topics + users + devices).map { $0.taking("app") } + node)
