@@ -6,6 +6,7 @@ import Store
 final class ClosureWrite<Value: Sendable>: Write {
     let rows: Int
     let isRehearsal: Bool
+    var owner: String? { nil }
     private let completion: @Sendable (Result<Value, StoreError>) -> Void
     private let body: @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
 

@@ -56,6 +56,11 @@ final class GroupCommitter: Sendable {
                 patience: hasCome ? patience : .nanoseconds(0), leaving: exchange(&writes, with: []))
             if writes.isEmpty { return }
             if pace.isLimited { pace.begins(at: .now) }
+            if rows(of: writes[...]) > options.rowsPerCommit {
+                commitInTurns(writes, db, &tables, &reports)
+                writes = []
+                continue
+            }
             var start = 0
             while start < writes.count {
                 let group = firstGroup(of: writes, from: start)
@@ -69,6 +74,28 @@ final class GroupCommitter: Sendable {
                 }
             }
             if writes.capacity > Self.mostSpared { writes = [] } else { writes.removeAll(keepingCapacity: true) }
+        }
+    }
+
+    /// Commits more than one commit's worth, and all that comes meanwhile: a flood of one publisher delays others by one
+    /// commit.
+    private func commitInTurns(
+        _ waiting: [any Write], _ db: Database, _ tables: inout Result<WriterTables, any Error>,
+        _ reports: inout [WriteReport]
+    ) {
+        var turns = WriteTurns()
+        turns.add(waiting)
+        while !turns.isEmpty {
+            // Where others wait, shorter commits keep them waiting less.
+            let limit = turns.isShared ? min(options.rowsPerCommit, CommitPace.fullRows) : options.rowsPerCommit
+            var group = turns.next(rows: limit)
+            queue.begin(rows: rows(of: group[...]))
+            if group[0].isRehearsal {
+                rehearse(group[0], db, &tables)
+            } else {
+                commit(group.indices, of: &group, db, &tables, &reports)
+            }
+            if !turns.isEmpty { turns.add(queue.takeWaiting()) }
         }
     }
 
@@ -92,17 +119,10 @@ final class GroupCommitter: Sendable {
     /// 100 µs, as long as a commit. Never longer than the writer keeps its pages.
     private let patience: DispatchTimeInterval
 
-    /// The writes from `start` on that share a transaction; at least one.
+    /// The writes from `start` on that share a transaction: all up to a rehearsal, or one.
     private func firstGroup(of writes: [any Write], from start: Int) -> Range<Int> {
-        var (end, rows) = (start, 0)
-        while end < writes.count {
-            let isRehearsal = writes[end].isRehearsal
-            rows += writes[end].rows
-            if end > start, isRehearsal || rows > options.rowsPerCommit { break }
-            end += 1
-            if isRehearsal { break }
-        }
-        return start..<end
+        if writes[start].isRehearsal { return start..<(start + 1) }
+        return start..<(writes[start...].firstIndex(where: \.isRehearsal) ?? writes.count)
     }
 
     /// - Parameters:

@@ -7,6 +7,7 @@ import Store
 final class PublishWrite: Write {
     let rows: Int
     var isRehearsal: Bool { false }
+    var owner: String? { publication.publisher }
     private let publication: Publication
     private let completion: @Sendable (Result<[PublishOutcome], StoreError>) -> Void
 

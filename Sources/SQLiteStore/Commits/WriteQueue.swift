@@ -108,6 +108,9 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// Takes everything that waits, without sleeping. It does not count as begun.
+    func takeWaiting() -> [any Write] { state.withLock { $0.takeWaiting() } }
+
     private func awaitArrival(_ patience: DispatchTimeInterval) {
         if arrival.wait(timeout: .now() + patience) == .success { return }
         let isAwaited = state.withLock { exchange(&$0.awaitedRows, with: nil) != nil }

@@ -38,6 +38,7 @@ struct GroupCommitTests {
                     fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { _ in }
                 }
             }
+            while fixture.store.waitingRows > 0 { await Task.yield() }
             #expect(try await fixture.store.state(of: .cleo).seq == 0)
             #expect(fixture.commits.map(\.inboxes.count) == [10, 10, 10])
         }
