@@ -45,6 +45,8 @@ class Server:
     listen: str = ""
     ops: str = ""
     socket: str = ""
+    #: The publishing listener; empty if the settings turn none on.
+    publishing: str = ""
     #: The processes that ended on purpose, for their logs.
     earlier: list[Process] = field(default_factory=list)
 
@@ -54,16 +56,20 @@ class Server:
 
     def begin(self):
         listen, ops = self.listen or "127.0.0.1:0", self.ops or "127.0.0.1:0"
+        publishing = {"BELFRY_PUBLISHING_LISTEN": self.publishing} if self.publishing else {}
         self.process = Process(
             [*self.launcher, self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops,
              *self.arguments],
-            {**clean_environment(), **self.settings}, folder=str(self.world.folder))
+            {**clean_environment(), **self.settings, **publishing}, folder=str(self.world.folder))
 
     def await_serving(self, within: float | None = None) -> "Server":
         line = self.process.errors.wait_for(lambda line: "serving" in line, within or PATIENCE, "serving")
         # As JSON it is `"listen":"127.0.0.1:4711"`, as text `listen=127.0.0.1:4711`.
-        self.listen, self.ops, self.socket = (
-            re.search(rf'"?{name}"?[:=]"?(\[[^\]]+\]:\d+|[^\s",\]]+)', line).group(1) for name in ("listen", "ops", "socket"))
+        def told(name: str) -> str:
+            found = re.search(rf'"?\b{name}"?[:=]"?(\[[^\]]+\]:\d+|[^\s",\]]+)', line)
+            return found.group(1) if found else ""
+
+        self.listen, self.ops, self.socket, self.publishing = map(told, ("listen", "ops", "socket", "publishing"))
         return self
 
     @property
@@ -77,7 +83,7 @@ class Server:
     def follow(self) -> "Server":
         """A process for the same port and folder that waits until this one leaves; not serving yet."""
         other = Server(self.world, self.data, self.settings, [*self.arguments, "--takeover"], listen=self.listen,
-                       ops=self.ops, socket=self.socket, tls=self.tls)
+                       ops=self.ops, socket=self.socket, publishing=self.publishing, tls=self.tls)
         other.begin()
         self.world.servers.append(other)
         return other
