@@ -8,18 +8,22 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+from cases.publishing.publishers import key, serve
 from harness import tokens
+from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
+from harness.scripted_https import ScriptedAnswer, ScriptedHttps
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOT
 
 #: A fence's language: its program, and the file's ending.
-RUNNERS = {"python": ([sys.executable], ".py"), "js": (["node", "--experimental-websocket"], ".cjs"),
-           "sh": (["bash", "-eu"], ".sh"), "go": (["go", "run"], ".go"), "swift": (["swift"], ".swift")}
+RUNNERS = {"python": ([sys.executable], ".py"), "js": (["node"], ".cjs"), "sh": (["bash", "-eu"], ".sh"),
+           "go": (["go", "run"], ".go"), "swift": (["swift"], ".swift")}
 
 
 def blocks(page: str, language: str, containing: str = "") -> list[str]:
@@ -37,6 +41,15 @@ def is_there(language: str) -> bool:
     return False
 
 
+def websocket_options() -> list[str] | None:
+    """What gives Node the browsers' `WebSocket`; None where it has none, as before 20.10."""
+    for options in ([], ["--experimental-websocket"]):
+        if subprocess.run(["node", *options, "-e", "WebSocket"], capture_output=True).returncode == 0:
+            return options
+    print("       not run, as this Node has no WebSocket: the client in js", flush=True)
+    return None
+
+
 def command(world, language: str, source: str) -> list[str]:
     program, ending = RUNNERS[language]
     path = world.folder / f"snippet-{language}{ending}"
@@ -50,6 +63,14 @@ def output(world, language: str, source: str, **environment: str) -> str:
                           text=True, timeout=60, cwd=world.folder)
     expect_equal(done.returncode, 0, f"the status of the snippet in {language}: {done.stderr}")
     return done.stdout
+
+
+def failure(world, language: str, source: str, **environment: str) -> str:
+    """What a snippet that must not end well prints."""
+    done = subprocess.run(command(world, language, source), env={**os.environ, **environment}, capture_output=True,
+                          text=True, timeout=60, cwd=world.folder)
+    expect(done.returncode != 0, f"the snippet in {language} ended well: {done.stdout}")
+    return done.stdout + done.stderr
 
 
 def only(page: str, language: str, containing: str) -> str:
@@ -86,10 +107,137 @@ def publishing_snippets(world):
         expect("replayed" in second, f"the answer in {language} to the second: {second}")
         count += 1
         expect_equal(server.unread("sarah"), count, f"unread after {language}")
-        refused = subprocess.run(command(world, language, source.replace("room_liked", "room_lked")), cwd=world.folder,
-                                 env={**os.environ, "BELFRY_SOCKET": server.socket}, capture_output=True, text=True)
-        expect(refused.returncode != 0 and "unknown_event_type" in refused.stderr + refused.stdout,
-               f"an event that nobody knows, in {language}: {refused.stdout}{refused.stderr}")
+        refused = failure(world, language, source.replace("room_liked", "room_lked"), BELFRY_SOCKET=server.socket)
+        expect("unknown_event_type" in refused, f"an event that nobody knows, in {language}: {refused}")
+
+
+#: What only the snippet for the publishing listener has, of those in its language.
+FROM_ELSEWHERE = {"sh": '"$BELFRY_URL/v1/events"', "js": "process.env.BELFRY_KEY", "python": 'os.environ["BELFRY_KEY"]',
+                  "go": 'os.Getenv("BELFRY_KEY")'}
+
+
+def snippets_from_elsewhere() -> dict[str, str]:
+    found = {language: only("docs/publishing.md", language, part) for language, part in FROM_ELSEWHERE.items()}
+    return {language: source for language, source in found.items() if is_there(language)}
+
+
+def reaching(address: str, certificate: Certificate, secret: str) -> dict[str, str]:
+    """A snippet's environment: where to publish, by which key, and whose certificate to trust."""
+    trust = dict.fromkeys(("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"), certificate.file)
+    return {"BELFRY_URL": f"https://{address}", "BELFRY_KEY": secret, **trust}
+
+
+def listening(world) -> tuple:
+    """A server with the publishing listener, and the environment of its publisher."""
+    certificate = Certificate(world.folder, "publishing")
+    secret, hash = key(world)
+    server = serve(world, f"cloud: {{keyHash: {hash}, calls: [publish]}}\n", PUBLISHING_LISTEN="127.0.0.1:0",
+                   PUBLISHING_CERTIFICATE_FILE=certificate.file, PUBLISHING_KEY_FILE=certificate.key_file)
+    return server, reaching(server.publishing, certificate, secret)
+
+
+@case("the publishing page: each of its snippets for other machines publishes an event once, and only with a key")
+def snippets_on_the_listener(world):
+    server, environment = listening(world)
+    for count, (language, source) in enumerate(snippets_from_elsewhere().items(), 1):
+        first, second = (output(world, language, source, **environment) for _ in range(2))
+        expect("evt_" in first and "replayed" not in first, f"the answer in {language}: {first}")
+        expect("replayed" in second, f"the answer in {language} to the second: {second}")
+        expect_equal(server.unread("sarah"), count, f"unread after {language}")
+        refused = failure(world, language, source, **{**environment, "BELFRY_KEY": "belfry_wrong"})
+        expect("unknown_key" in refused, f"a wrong key, in {language}: {refused}")
+        refused = failure(world, language, source.replace("room_liked", "room_lked"), **environment)
+        expect("unknown_event_type" in refused, f"an event that nobody knows, in {language}: {refused}")
+
+
+#: An event was taken in; too much is under way; this publisher has sent too much.
+TAKEN, BUSY, TOO_MANY = (ScriptedAnswer(202, {"event": "evt_1"}), ScriptedAnswer(503, {"code": "overloaded"}, {"Retry-After": "2"}),
+                         ScriptedAnswer(429, {"code": "too_many_events"}))
+
+
+@case("the publishing page: its snippets for other machines send the same event again after 503, 429 and no answer")
+def retries_from_elsewhere(world):
+    certificate = Certificate(world.folder, "scripted")
+
+    def check(language: str, source: str):
+        # curl tries again after such answers, but not without one.
+        script = [BUSY, TOO_MANY, TAKEN] if language == "sh" else [None, BUSY, TOO_MANY, TAKEN]
+        server = world.keep(ScriptedHttps(certificate, *script, ScriptedAnswer(422, {"code": "unknown_event_type"})))
+        environment = reaching(server.address, certificate, "belfry_key")
+        expect("evt_1" in output(world, language, source, **environment), f"{language} did not get through")
+        requests = server.requests
+        expect_equal(len(requests), len(script), f"requests in {language}")
+        expect_equal({(request.path, request.headers["authorization"]) for request in requests},
+                     {("/v1/events", "Bearer belfry_key")}, f"what {language} asks for")
+        expect_equal(len({request.body for request in requests}), 1, f"different events in {language}")
+        waits = [after.at - before.at for before, after in zip(requests, requests[1:])]
+        # `Retry-After` asks for two seconds; then there is none, and the third or second wait is a longer one.
+        expect(waits[-2] > 1.9 and waits[-1] > 0.9, f"the waits in {language}: {waits}")
+        expect_equal(len({request.connection for request in requests[-3:]}), 1, f"connections of {language} for three answers")
+        refused = failure(world, language, source, **environment)
+        expect("unknown_event_type" in refused, f"a refused event in {language}: {refused}")
+        expect_equal(len(server.requests), len(script) + 1, f"requests in {language} after one that was refused for good")
+
+    snippets = snippets_from_elsewhere()
+    with ThreadPoolExecutor(len(snippets)) as pool:
+        list(pool.map(check, *zip(*snippets.items())))
+
+
+#: Stands in for the package `firebase-functions`, which comes from a registry that tests cannot reach: the two functions
+#: that the page uses, by the names of the package's modules. As in the package, `run` is the handler.
+FIREBASE = {
+    "v2/firestore.js": "exports.onDocumentCreated = (options, handler) => ({ options, run: handler });",
+    "params.js": "exports.defineSecret = (name) => ({ name, value: () => process.env[name] });",
+}
+#: Prints the options that the function is registered with, and then how each run of it ends, all for one document.
+FIREBASE_RUNS = """
+const [path, runs] = process.argv.slice(2);
+const { options, run } = require(path).roomLiked;
+console.log(JSON.stringify({ ...options, secrets: options.secrets.map((secret) => secret.name) }));
+const like = { by: { id: "user-123", username: "pete", firstName: "Pete" },
+               room: { id: "room-789", name: "Italy Trip", owner: "sarah" } };
+const event = { id: "b2f7c0de-4711", params: { like: "like-1" }, data: { data: () => like } };
+(async () => {
+  for (let index = 0; index < runs; index++) {
+    await run(event).then(() => console.log("done"), (error) => console.log(`failed: ${error.message}`));
+  }
+})();
+"""
+
+
+@case("the publishing page: its Firebase function publishes once for a document, however often it runs, and fails for a retry")
+def firebase_function(world):
+    source = only("docs/publishing.md", "js", "firebase-functions")
+    if not is_there("js"):
+        return
+    packages = world.folder / "packages"
+    for name, module in FIREBASE.items():
+        path = packages / "firebase-functions" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(module)
+    function = world.folder / "function.cjs"
+    function.write_text(source)
+
+    def run(times: int, environment: dict[str, str]) -> tuple[dict, list[str], str]:
+        done = subprocess.run([*command(world, "js", FIREBASE_RUNS), str(function), str(times)], capture_output=True,
+                              env={**os.environ, **environment, "NODE_PATH": str(packages)}, text=True, timeout=60)
+        expect_equal(done.returncode, 0, f"the status of the function's runs: {done.stderr}")
+        options, *ends = done.stdout.splitlines()
+        return json.loads(options), ends, done.stderr
+
+    server, environment = listening(world)
+    options, ends, _ = run(2, environment)
+    expect_equal(options, {"document": "likes/{like}", "secrets": ["BELFRY_KEY"], "retry": True}, "the options")
+    expect_equal((ends, server.unread("sarah")), (["done", "done"], 1), "two runs, and what came of them")
+    _, (end,), _ = run(1, {**environment, "BELFRY_KEY": "belfry_wrong"})
+    expect(end.startswith("failed: 401") and "unknown_key" in end, f"a wrong key: {end}")
+    # What a retry may mend fails; what it cannot mend is told and done, or Firebase would try it for a day.
+    certificate = Certificate(world.folder, "scripted")
+    scripted = world.keep(ScriptedHttps(certificate, None, BUSY, TOO_MANY, TAKEN, ScriptedAnswer(422, {"code": "missing_field"})))
+    _, ends, told = run(5, reaching(scripted.address, certificate, "belfry_key"))
+    expect_equal([end.split(":")[0] for end in ends], ["failed", "failed", "failed", "done", "done"], f"the runs: {ends}")
+    expect("missing_field" in told, f"what the function's log tells: {told}")
+    expect_equal(len({request.body for request in scripted.requests}), 1, "different events")
 
 
 @case("the clients page: each of its clients lists what comes, survives a burst, and comes back after the server")
@@ -100,12 +248,15 @@ def client_snippets(world):
         source = only("docs/clients.md", language, "BELFRY_URL")
         if not is_there(language):
             continue
+        options = websocket_options() if language == "js" else []
+        if options is None:
+            continue
         server = world.serve(data=language)
         program, ending = RUNNERS[language]
         path = world.folder / f"client{ending.replace('.cjs', '.js')}"
         path.write_text(source)
         running = world.keep(contextlib.ExitStack())
-        client = Process([*program, str(path)], {
+        client = Process([*program, *options, str(path)], {
             **os.environ, "BELFRY_URL": f"ws://{server.listen}/v1/live", "BELFRY_TOKEN": tokens.token("sarah")})
         running.callback(client.kill)
 
