@@ -11,12 +11,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
-from cases.publishing.publishers import key, serve
 from harness import tokens
 from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
+from harness.publishers import publisher_key, serve_publishers
 from harness.scripted_https import ScriptedAnswer, ScriptedHttps
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOT
@@ -130,8 +130,8 @@ def reaching(address: str, certificate: Certificate, secret: str) -> dict[str, s
 def listening(world) -> tuple:
     """A server with the publishing listener, and the environment of its publisher."""
     certificate = Certificate(world.folder, "publishing")
-    secret, hash = key(world)
-    server = serve(world, f"cloud: {{keyHash: {hash}, calls: [publish]}}\n", PUBLISHING_LISTEN="127.0.0.1:0",
+    secret, hash = publisher_key(world)
+    server = serve_publishers(world, f"cloud: {{keyHash: {hash}, calls: [publish]}}\n", PUBLISHING_LISTEN="127.0.0.1:0",
                    PUBLISHING_CERTIFICATE_FILE=certificate.file, PUBLISHING_KEY_FILE=certificate.key_file)
     return server, reaching(server.publishing, certificate, secret)
 
