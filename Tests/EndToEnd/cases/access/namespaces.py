@@ -376,3 +376,25 @@ def told_apart(world):
         admin(server, app, "DELETE", "/v1/users/sarah")
     lines = [json.loads(line) for line in server.log if "a person was erased" in line]
     expect_equal([line.get("app") for line in lines], [None, "rounds"], f"the apps in {lines}")
+
+
+@case("belfry bench loads the app that it is told, and says which name is none")
+def bench(world):
+    server = serve(world, "feeds: {undeclared: public}\n")
+    common = ["--data", server.data, "--config", str(world.folder / "belfry.yaml"), "--duration", "1s", "--quiet", "--json", "-"]
+    sessions = ["--url", f"ws://{server.listen}", "--sessions", "6"]
+    for name, more in (("unicast", [*sessions, "--rate", "20", "--processes", "2"]), ("fanout", [*sessions, "--rate", "20"]),
+                       ("publish", ["--stream", "--rate", "20", "--users", "3"])):
+        before = server.metrics()
+        done = world.run("bench", name, "--app", "rooms", *common, *more)
+        expect_equal(done.returncode, 0, f"the exit code of {name}; it said {done.stderr!r} {done.stdout[-2000:]!r}")
+        expect(secret("rooms") not in done.stdout + done.stderr, "a secret was shown")
+        result = json.loads(done.stdout)
+        expect({"name": "app", "value": "rooms"} in result["parameters"], f"the parameters: {result['parameters']}")
+        stream = result["streams"][0]
+        expect(stream["accepted"] > 0 and stream["refusals"] == {}, f"the stream of {name}: {stream}")
+        growth = {app: server.metrics()[key] - before[key] for app in APPS for key in [f'belfry_app_events_total{{app="{app}"}}']}
+        expect_equal(growth, {app: stream["accepted"] if app == "rooms" and name != "fanout" else 0 for app in APPS}, "events")
+    for arguments, code, words in ((["--app", "glof"], 1, "no such app"), (["--app", "go lf"], 64, "letters and digits")):
+        done = world.run("bench", "idle", *arguments, *common, *sessions)
+        expect(done.returncode == code and words in done.stderr, f"what {arguments} says: {done.returncode} {done.stderr!r}")
