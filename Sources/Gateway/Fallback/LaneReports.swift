@@ -31,7 +31,9 @@ struct LaneReports {
             return
         }
         // Made only if it is written: most servers do not log accepted pushes.
-        func metadata() -> Logger.Metadata { ["notification": "\(job.message.collapseID)"] }
+        func metadata() -> Logger.Metadata {
+            .about(job.user.app, ["notification": "\(job.message.collapseID)"])
+        }
         switch action {
         case .finish: logger.debug("push accepted", metadata: metadata())
         case .forgetDevice: logger.info("device forgotten: its provider says it is gone", metadata: metadata())

@@ -234,6 +234,7 @@ final class PushLane: Sendable {
 
     private func answered(_ answer: Answer) {
         metrics.count(answer.verdict)
+        all.apps?[ofKey: answer.job.user.key].verdicts.count(answer.verdict)
         if answers.add(answer) { state.post { [self] state in judge(&state) } }
     }
 

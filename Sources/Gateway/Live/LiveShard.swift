@@ -66,13 +66,13 @@ final class LiveShard {
     func join(_ session: LiveSession, as user: UserID) -> Bool {
         guard node.presence.join(user) else { return false }
         sessions.insert(session)
-        node.metrics.sessions.add(1)
+        node.metrics.sessions(of: user, changeBy: 1)
         return true
     }
 
     func leave(_ session: LiveSession, as user: UserID) {
         node.presence.leave(user)
-        node.metrics.sessions.add(-1)
+        node.metrics.sessions(of: user, changeBy: -1)
         sessions.remove(session)
     }
 

@@ -1,3 +1,4 @@
+package import Inbox
 package import Push
 import Store
 import Transport
@@ -25,14 +26,20 @@ package final class Metrics: Sendable {
     package let publishLatency = LatencyHistogram()
     /// Pushes that were sent and whose outcomes the store has yet to take.
     package let pushesInFlight = Gauge()
+    /// What single apps have of this; nil where no app has a name, which then costs nothing.
+    let apps: AppMetrics?
     private let closes = LiveCloseCode.allCases.map { (code: $0, count: Counter()) }
     private let providers: ProviderList
     private let pushes: [PushMetrics]
 
     private let droppedLogLines: Counter
 
-    package init(_ providers: ProviderList = .standard, droppedLogLines: Counter = Counter()) {
+    /// - Parameter namedApps: the apps with a name that the node serves.
+    package init(
+        _ providers: ProviderList = .standard, namedApps: [AppName] = [], droppedLogLines: Counter = Counter()
+    ) {
         self.providers = providers
+        apps = AppMetrics(named: namedApps)
         pushes = providers.map { PushMetrics(provider: $0) }
         self.droppedLogLines = droppedLogLines
     }
@@ -89,6 +96,7 @@ package final class Metrics: Sendable {
         text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
         if let publishers, !publishers.records.isEmpty { text.publishers(publishers) }
         if let publishingEdge { text.publishing(publishingEdge) }
+        if let apps { text.apps(apps.all) }
         text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
         text.counter(
             "belfry_inbox_reads_total", "Inboxes looked up for clients that resume or poll, by what knew them.",

@@ -14,26 +14,17 @@ package final class PushMetrics: Sendable {
     package let expired = Counter()
     /// From sending a push to its answer, or to giving up on one.
     package let latency = LatencyHistogram()
-    private let verdicts = ["accepted", "device_gone", "busy", "refused"].map { ($0, Counter()) }
+    private let verdicts = VerdictCounters()
     private let refusals = Mutex<[String: Int]>([:])
 
     init(provider: Device.Provider) { self.provider = provider }
 
-    package func count(_ verdict: Verdict) {
-        let index =
-            switch verdict {
-            case .accepted: 0
-            case .deviceGone: 1
-            case .busy: 2
-            case .refused: 3
-            }
-        verdicts[index].1.add()
-    }
+    package func count(_ verdict: Verdict) { verdicts.count(verdict) }
 
     /// - Parameter reason: the caller keeps the number of reasons bounded.
     package func countRefusal(_ reason: String) { refusals.withLock { $0[reason, default: 0] += 1 } }
 
-    var countsByVerdict: [(verdict: String, count: Int)] { verdicts.map { ($0, $1.count) } }
+    var countsByVerdict: [(verdict: String, count: Int)] { verdicts.counts }
 
     /// Sorted by reason.
     var countsByReason: [(reason: String, count: Int)] {

@@ -193,7 +193,7 @@ final class EventStream: HTTPStreamHandler {
             let answer = Self.line { json in
                 switch result {
                 case .success(let outcomes):
-                    metrics.eventsPublished.add()
+                    metrics.published(1, in: entry.routed.event.app)
                     for outcome in outcomes { EventIntake.write(outcome, of: entry, to: &json) }
                 case .failure(let error):
                     metrics.eventsRefused.add()

@@ -57,7 +57,7 @@ final class PublishExchange: Sendable {
             node.metrics.eventsRefused.add(entries.count)
             return Problem(error, inArray: isArray).response
         case .success(let outcomes):
-            node.metrics.eventsPublished.add(outcomes.count)
+            node.metrics.published(outcomes.count, in: entries[0].routed.event.app)
             return .json(202) { json in
                 if isArray {
                     json.array { json in

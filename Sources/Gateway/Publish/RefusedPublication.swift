@@ -22,38 +22,40 @@ struct RefusedPublication: Sendable {
             node.metrics.eventsRefused.add()
             return problem
         }
-        let judge: @Sendable (Result<[PublishOutcome], StoreError>) -> Void = { [node] result in
+        let judge: @Sendable (Result<[PublishOutcome], StoreError>, String) -> Void = { [node] result, owner in
             switch result {
             case .success(let outcomes):
-                node.metrics.eventsPublished.add(outcomes.count)
+                node.metrics.published(outcomes.count, in: AppName(ofKey: owner))
                 completion(.success(outcomes))
             case .failure(let error):
                 node.metrics.eventsRefused.add()
                 completion(.failure(Problem(error)))
             }
         }
-        find(events, among: owners[...]) { [node, broadcaster, problem] result in
+        find(events, among: owners[...]) { [node, broadcaster, problem] result, owner in
             switch result {
             case .success(let outcomes?):
-                if !broadcaster.takesOn(.success(outcomes), judge) { judge(.success(outcomes)) }
+                let isTaken = broadcaster.takesOn(.success(outcomes)) { judge($0, owner) }
+                if !isTaken { judge(.success(outcomes), owner) }
             case .success(nil):
                 node.metrics.eventsRefused.add()
                 completion(.failure(problem))
-            case .failure(let error): judge(.failure(error))
+            case .failure(let error): judge(.failure(error), owner)
             }
         }
         return nil
     }
 
-    /// The answers to the events of the first owner who has published all of them.
+    /// The answers to the events of the first owner who has published all of them, and that owner; without one, nil and
+    /// an empty text.
     private func find(
         _ events: [KeyedEvent], among owners: ArraySlice<String>,
-        _ completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void
+        _ completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>, _ owner: String) -> Void
     ) {
-        guard let owner = owners.first else { return completion(.success(nil)) }
+        guard let owner = owners.first else { return completion(.success(nil), "") }
         node.store.outcomes(ofRepeated: events, by: owner, at: node.now()) { [self] result in
             if case .success(nil) = result { return find(events, among: owners.dropFirst(), completion) }
-            completion(result)
+            completion(result, owner)
         }
     }
 

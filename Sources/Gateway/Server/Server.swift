@@ -58,7 +58,8 @@ package final class Server: Sendable {
             let senders = try await settings.services.makeSenders(
                 settings.push,
                 SenderTools(poller: settings.poller.kind, logger: logger, now: { WallClock.now }))
-            let metrics = Metrics(settings.services.providers, droppedLogLines: options.droppedLogLines)
+            let metrics = Metrics(
+                settings.services.providers, namedApps: settings.namedApps, droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
             let clock = NodeClock()
             let store = try await Self.store(
@@ -106,7 +107,7 @@ package final class Server: Sendable {
         node.store.onCommit { [hub, dispatcher, metrics, failures = node.storeFailures] commit in
             metrics.commits.add()
             failures?.committed()
-            metrics.changes.add(commit.inboxes.count)
+            metrics.changed(commit.inboxes)
             hub.deliver(commit)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
         } within: { [shards] announce in

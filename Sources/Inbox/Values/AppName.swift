@@ -37,12 +37,12 @@ package struct AppName: Sendable, Hashable {
     }
 
     /// The app of a key.
-    package init(ofKey key: String) {
-        guard let end = Self.end(in: key) else {
-            self = .unnamed
-            return
-        }
-        text = String(key.unicodeScalars[..<end].dropFirst())
+    package init(ofKey key: String) { text = String(Self.text(ofKey: key)) }
+
+    /// The text of a key's app, in the key's own memory.
+    package static func text(ofKey key: String) -> Substring {
+        guard let end = end(in: key) else { return "" }
+        return Substring(key.unicodeScalars[..<end].dropFirst())
     }
 
     /// The name of a key, without its app.

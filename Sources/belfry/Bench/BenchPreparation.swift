@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bench
 import Foundation
+import Inbox
 
 /// Makes the plan of a run from a command's options, and runs it.
 struct BenchPreparation {
@@ -20,6 +21,7 @@ struct BenchPreparation {
         plan = BenchPlan(name: name, duration: options.duration)
         plan.serverPID = options.serverPid ?? target.process
         note("duration", "\(options.duration)")
+        if let app = options.app { note("app", app.text) }
     }
 
     /// - Parameters:
@@ -50,6 +52,7 @@ struct BenchPreparation {
         // The query is left out, because it may hold a token.
         note("url", String(sessions.server.url.prefix { $0 != "?" }))
         note("duration", "\(options.duration)")
+        if let app = options.app { note("app", app.text) }
         note("sessions", "\(sessions.sessions)")
         note("ramp", sessions.ramp > 0 ? "\(sessions.ramp)/s" : "at once")
         note("processes", "\(sessions.processes)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bench
 import Glibc
+import Inbox
 
 /// The common options of all benches: the server, the duration, and the places for the result.
 struct BenchRunOptions: ParsableArguments {
@@ -13,6 +14,15 @@ struct BenchRunOptions: ParsableArguments {
         help: ArgumentHelp(
             "The server's configuration file, for its folder, socket and token rules.", valueName: "file"))
     var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The app that is loaded, where the server has several: its name in auth.apps of the configuration file \
+            (--config). The sessions' users, the events and the feed are that app's.
+            """, valueName: "name"),
+        transform: AppName.argument)
+    var app: AppName?
 
     @Option(help: ArgumentHelp("The server's Unix socket; the data folder's if not given.", valueName: "path"))
     var socket: String?

@@ -26,6 +26,9 @@ struct BenchTarget {
             Terminal.complain(error.description)
             throw ExitCode.failure
         }
+        if let app = options.app, !settings.namedApps.contains(app) {
+            throw BenchFailure("--app: the settings name no such app in auth.apps; give the server's --config")
+        }
     }
 
     /// The server's process, if it runs on this machine and may be inspected.
@@ -98,10 +101,9 @@ struct BenchTarget {
     /// - Parameter file: a file with the secret; nil for the secret of the server's settings, or else the development
     ///   secret in the data folder.
     func credential(secretFile file: String?) throws -> Credential {
-        if file == nil, let secret = settings.auth.secret {
-            return Credential(secret: secret.text, config: options.config)
-        }
-        let named = file ?? settings.auth.secretFile
+        let auth = settings[auth: options.app]
+        if file == nil, let secret = auth.secret { return credential(secret) }
+        let named = file ?? auth.secretFile
         let path = named ?? settings.data + "/" + DevelopmentSecret.fileName
         guard let data = FileManager.default.contents(atPath: path) else {
             let advice =
@@ -109,14 +111,21 @@ struct BenchTarget {
                 ? "; was the server started with --dev, and is --data its folder? Or give --secret-file" : ""
             throw BenchFailure("the secret \(path) cannot be read\(advice)")
         }
-        let secret = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return Credential(secret: secret, config: options.config)
+        let secret = Secret(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        return credential(
+            named == nil ? DevelopmentSecret.secret(of: options.app ?? .unnamed, from: secret) : secret)
+    }
+
+    private func credential(_ secret: Secret) -> Credential {
+        Credential(secret: secret.text, config: options.config, app: options.app?.text)
     }
 
     /// Makes tokens; also used in a worker's process.
     static func tokens(_ credential: Credential) throws -> TokenSource {
         let settings = try SettingsOptions.settings(config: credential.config, flags: [])
-        let issuer = try TokenIssuer(secret: Secret(credential.secret), rules: settings.auth.rules())
+        let app = credential.app.flatMap { AppName($0) }
+        let rules = settings[auth: app].rules(in: app ?? .unnamed)
+        let issuer = try TokenIssuer(secret: Secret(credential.secret), rules: rules)
         return { user in
             guard let id = UserID(user) else { throw BenchFailure("\(user) is no user's name") }
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
@@ -137,8 +146,9 @@ struct BenchTarget {
     }
 
     private func publication(path: String, body: Template) throws -> HTTPPublication {
-        HTTPPublication(
-            address: .unix(path: settings.socketPath), host: "belfry", path: try Template(path), body: body)
+        let query = options.app.map { "?app=\($0.text)" } ?? ""
+        return HTTPPublication(
+            address: .unix(path: settings.socketPath), host: "belfry", path: try Template(path + query), body: body)
     }
 
     /// Complains and exits if no server answers at the socket.

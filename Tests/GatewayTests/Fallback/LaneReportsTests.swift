@@ -79,4 +79,20 @@ struct LaneReportsTests {
         #expect(lines.map { $0["reason"] } == ["InvalidProviderToken"])
         #expect(reports.failures.last?.cause.obstacle == .refusedKey)
     }
+
+    @Test func `a line about one push names the app of its person, if that has a name`() throws {
+        let golf = try #require(AppName("golf"))
+        let lines = lines
+        var logger = Logger(label: "belfry") { _ in JSONLogHandler { lines.append($0) } }
+        logger.logLevel = .debug
+        var reports = LaneReports(.apns, logger: logger, metrics: Metrics().pushes(of: .apns))
+        for app in [golf, .unnamed] {
+            let job = try #require(try PushJob.numbered(1...1, in: app).first)
+            reports.note(.accepted, .finish, of: job, at: .noon)
+            reports.note(.deviceGone(since: nil), .forgetDevice, of: job, at: .noon)
+            reports.note(.accepted, .abandon(reason: "expired"), of: job, at: .noon)
+        }
+        #expect(try told().map { $0["app"] } == ["golf", "golf", "golf", nil, nil, nil])
+        #expect(try told().allSatisfy { $0["notification"] == "c" })
+    }
 }

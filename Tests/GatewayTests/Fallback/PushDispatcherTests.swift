@@ -11,9 +11,9 @@ import Testing
 /// Runs with the real timer; whatever is waited for is waited for as an event.
 @Suite(.mayNotHang) struct PushDispatcherTests {
     let clock = JumpingClock()
-    let metrics = Metrics()
+    let metrics = Metrics(namedApps: [AppName("golf")].compactMap(\.self))
 
-    func job(_ id: Int64, provider: Device.Provider = .apns) throws -> PushJob {
+    func job(_ id: Int64, provider: Device.Provider = .apns, in app: AppName = .unnamed) throws -> PushJob {
         let device = Device(id: "phone-\(id)", provider: provider, token: "a1b2", registeredAt: .noon - .seconds(60))
         let content = PushContent(title: "t", body: "b", group: nil, urgency: .normal, data: [:])
         let notification = NotificationID(inbox: 1, sequence: id)
@@ -21,8 +21,9 @@ import Testing
             content: content, badge: 1, notification: notification, collapseID: notification.text,
             position: PushMessage.Position(epoch: "e", seq: id), expiry: .noon + .seconds(7_200))
         return PushJob(
-            PushJob.Part(id: id, notification: notification), to: PushTarget(user: try user("renee"), device: device),
-            message: message, attempt: PushAttempt(expiry: message.expiry))
+            PushJob.Part(id: id, notification: notification),
+            to: PushTarget(user: try #require(UserID("renee", in: app)), device: device), message: message,
+            attempt: PushAttempt(expiry: message.expiry))
     }
 
     /// With leases so long that a slow machine hands no job back that waits at hand.
@@ -254,6 +255,18 @@ import Testing
         dispatcher.start()
         #expect(await settled(store, 5) == [1: .finish, 2: .finish, 3: .finish, 4: .finish, 5: .finish])
         #expect(metrics.pushes(of: .apns).countsByVerdict.map(\.count) == [5, 0, 0, 0])
+        dispatcher.stop()
+    }
+
+    @Test func `an answer counts for the app of the push's person`() async throws {
+        let golf = try #require(AppName("golf"))
+        let store = PushJobStore()
+        for id in 1...3 { store.add(try job(Int64(id), in: id == 1 ? .unnamed : golf), due: .noon) }
+        let dispatcher = dispatcher(store, ScriptedSender(always: .accepted))
+        dispatcher.start()
+        _ = await settled(store, 3)
+        #expect(metrics.apps?[.unnamed].verdicts.counts.map(\.count) == [1, 0, 0, 0])
+        #expect(metrics.apps?[golf].verdicts.counts.map(\.count) == [2, 0, 0, 0])
         dispatcher.stop()
     }
 

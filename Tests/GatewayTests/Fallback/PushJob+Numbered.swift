@@ -4,8 +4,8 @@ import Testing
 
 extension PushJob {
     /// A job for each of the numbers, all to one phone.
-    static func numbered(_ ids: ClosedRange<Int64>) throws -> [PushJob] {
-        let user = try #require(UserID("ada"))
+    static func numbered(_ ids: ClosedRange<Int64>, in app: AppName = .unnamed) throws -> [PushJob] {
+        let user = try #require(UserID("ada", in: app))
         return ids.map { id in
             PushJob(
                 PushJob.Part(id: id, notification: nil),

@@ -49,7 +49,7 @@ struct UserRoutes {
             // The log does not name the erased person, either.
             node.logger.info(
                 report.hadInbox ? "a person was erased" : "a person without an inbox was erased",
-                metadata: ["notifications": "\(report.notifications)"])
+                metadata: .about(user.app, ["notifications": "\(report.notifications)"]))
             return Self.response(report)
         }
         node.store.erase(user, gone: { [hub] in hub.close(user, .revoked) { _ in } }, completion: completion)

@@ -127,9 +127,11 @@ package final class Broadcaster: Sendable {
 
     private func tell(_ broadcast: Broadcast?) {
         guard let broadcast else { return }
-        var metadata: Logger.Metadata = [
-            "event": "\(broadcast.event)", "recipients": "\(broadcast.recipients)", "total": "\(broadcast.total)",
-        ]
+        var metadata = Logger.Metadata.about(
+            broadcast.app,
+            [
+                "event": "\(broadcast.event)", "recipients": "\(broadcast.recipients)", "total": "\(broadcast.total)",
+            ])
         switch broadcast.state {
         case .working: break
         case .done: node.logger.info("an event has reached everybody", metadata: metadata)

@@ -1,5 +1,6 @@
 """Several apps on one server: what one of them has, no other can see."""
 
+import json
 import re
 import textwrap
 from urllib.parse import quote
@@ -343,3 +344,57 @@ def forgotten_type(world):
     expect_equal((again.status, again.json().get("event")), (202, first["event"]), f"the second time: {again.body!r}")
     expect_problem(once(later.socket, "POST", "/v1/events", {**body, "key": "new"}),
                    {"status": 422, "code": "unknown_event_type"}, "a new one")
+
+
+@case("metrics tell each app's events, changes, sessions and pushes, and the log names the app of what it is about")
+def told_apart(world):
+    sink = world.sink()
+    server = mixed(world, **sink.settings, PUSH_GRACE="0s")
+    rest(server, "rounds", "PUT", "/api/devices/phone", {"provider": "apns", "token": "a1b2"}, user="tom")
+    sessions = [server.session("sarah"), session(world, server, "rounds"), session(world, server, "rounds", "renee")]
+    first = {**EVENTS["rounds"]("sarah"), "key": "k"}
+    server.publish([EVENTS["rooms"]("sarah"), EVENTS["rooms"]("renee")])
+    for body in (first, first, {"type": "new_follower"}):
+        once(server.socket, "POST", "/v1/events?app=rounds", body)
+    server.stream([json.dumps(EVENTS["rounds"]("tom")), json.dumps(EVENTS["posts"]("tom"))])
+    told = server.metrics
+
+    def by_app(name: str) -> list[float]:
+        return [told()[f'belfry_app_{name}{{app="{app}"}}'] for app in ("", "posts", "rounds", "other")]
+
+    expect_equal(by_app("events_total"), [2, 1, 3, 0], "the events, a repeated one included")
+    expect_equal(by_app("changes_total"), [2, 1, 2, 0], "the changes")
+    expect_equal(by_app("sessions"), [1, 0, 2, 0], "the sessions")
+    for name in ("events_total", "changes_total", "sessions"):
+        expect_equal(sum(by_app(name)), told()[f"belfry_{name}"], f"the sum of {name}")
+    wait_until(lambda: told()['belfry_app_pushes_total{app="rounds",verdict="accepted"}'] == 1, PATIENCE, "the push")
+    expect_equal(told()['belfry_app_pushes_total{app="",verdict="accepted"}'], 0, "pushes of the app without a name")
+    for live in sessions:
+        live.close()
+    wait_until(lambda: by_app("sessions") == [0, 0, 0, 0], PATIENCE, "the sessions to be gone")
+    for app in ("", "rounds"):
+        admin(server, app, "DELETE", "/v1/users/sarah")
+    lines = [json.loads(line) for line in server.log if "a person was erased" in line]
+    expect_equal([line.get("app") for line in lines], [None, "rounds"], f"the apps in {lines}")
+
+
+@case("belfry bench loads the app that it is told, and says which name is none")
+def bench(world):
+    server = serve(world, "feeds: {undeclared: public}\n")
+    common = ["--data", server.data, "--config", str(world.folder / "belfry.yaml"), "--duration", "1s", "--quiet", "--json", "-"]
+    sessions = ["--url", f"ws://{server.listen}", "--sessions", "6"]
+    for name, more in (("unicast", [*sessions, "--rate", "20", "--processes", "2"]), ("fanout", [*sessions, "--rate", "20"]),
+                       ("publish", ["--stream", "--rate", "20", "--users", "3"])):
+        before = server.metrics()
+        done = world.run("bench", name, "--app", "rooms", *common, *more)
+        expect_equal(done.returncode, 0, f"the exit code of {name}; it said {done.stderr!r} {done.stdout[-2000:]!r}")
+        expect(secret("rooms") not in done.stdout + done.stderr, "a secret was shown")
+        result = json.loads(done.stdout)
+        expect({"name": "app", "value": "rooms"} in result["parameters"], f"the parameters: {result['parameters']}")
+        stream = result["streams"][0]
+        expect(stream["accepted"] > 0 and stream["refusals"] == {}, f"the stream of {name}: {stream}")
+        growth = {app: server.metrics()[key] - before[key] for app in APPS for key in [f'belfry_app_events_total{{app="{app}"}}']}
+        expect_equal(growth, {app: stream["accepted"] if app == "rooms" and name != "fanout" else 0 for app in APPS}, "events")
+    for arguments, code, words in ((["--app", "glof"], 1, "no such app"), (["--app", "go lf"], 64, "letters and digits")):
+        done = world.run("bench", "idle", *arguments, *common, *sessions)
+        expect(done.returncode == code and words in done.stderr, f"what {arguments} says: {done.returncode} {done.stderr!r}")

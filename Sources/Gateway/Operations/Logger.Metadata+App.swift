@@ -1,0 +1,12 @@
+import Inbox
+import Logging
+
+extension Logger.Metadata {
+    /// What a line tells about a thing of one app: the app, if that has a name, and the rest.
+    static func about(_ app: AppName, _ rest: Logger.Metadata) -> Logger.Metadata {
+        if app.isUnnamed { return rest }
+        var all = rest
+        all["app"] = "\(app.text)"
+        return all
+    }
+}
