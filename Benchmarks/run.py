@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE))
 from measure import Failed  # noqa: E402
 from measure.comparison import builds, compare  # noqa: E402
 from measure.delivery import echo, fanout, latency, slow_readers, unicast  # noqa: E402
-from measure.publishing import crowd, crowd_rate, pipelined, publish, stored  # noqa: E402
+from measure.publishing import crowd, crowd_rate, fairness, pipelined, publish, stored  # noqa: E402
 from measure.push import push, push_faults, push_outage  # noqa: E402
 from measure.sessions import churn, drain, growth, idle, million, poll, storm  # noqa: E402
 from measure.shared import build, entries, machine, options  # noqa: E402
@@ -50,6 +50,7 @@ MEASUREMENTS = {
     "drain": drain,
     "churn": churn,
     "crowd": crowd,
+    "fairness": fairness,
     "million": million,
     "push": push,
     "push-faults": push_faults,

@@ -33,12 +33,16 @@ class Belfry(Child):
     def __init__(
         self, program: Path, folder: Path, settings: dict[str, str], cores: set[int] | None,
         takes_over: "Belfry | None" = None, port: int | None = None, catalogs: tuple[Path, ...] = (),
+        configuration: Path | None = None,
     ):
-        """`port`: that of one that was killed, whose data folder this one goes on with."""
+        """`port`: that of one that was killed, whose data folder this one goes on with. `configuration`: a file, for what no
+        variable can say."""
         self.data = folder / "data"
         self.port, self._ops_port = free_ports(2)
         self.port = port or self.port
         flags = [flag for catalog in (CATALOG, *catalogs) for flag in ("--catalog", str(catalog))]
+        if configuration:
+            flags += ["--config", str(configuration)]
         if takes_over:
             self.port = takes_over.port
             flags.append("--takeover")
@@ -118,7 +122,7 @@ class Belfry(Child):
 
 def started(
     options, folder: Path, stack: ExitStack, cores: set[int] | None, settings: dict[str, str] = {},
-    catalogs: tuple[Path, ...] = (),
+    catalogs: tuple[Path, ...] = (), configuration: Path | None = None,
 ) -> Belfry:
     """One as the command line asks for it, until the stack unwinds.
 
@@ -127,7 +131,7 @@ def started(
     belfry = Belfry(
         options.belfry, folder,
         {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **settings}, cores,
-        catalogs=catalogs)
+        catalogs=catalogs, configuration=configuration)
     stack.callback(belfry.stop)
     return belfry
 

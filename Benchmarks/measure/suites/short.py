@@ -24,6 +24,7 @@ RUNS = [
     ["pipelined", "--events", "512", "--rounds", "1"],
     ["crowd-rate", "--recipients", "2000", "--events", "2", *ONE_PAIR],
     ["crowd", "--seconds", "1", "--events", "2", *ONE_PAIR],
+    ["fairness", "--seconds", "1", "--turns", "1"],
     ["latency", "--sessions", "500", "--seconds", "1", "--rounds", "1"],
     ["idle", "--sessions", "200", "--watch", "1", *PINGS],
     ["idle", "--sessions", "200", "--watch", "1", *PINGS, "--echo", "--tls"],

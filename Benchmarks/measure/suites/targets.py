@@ -82,6 +82,10 @@ def delay(name: str, limit: float, percentile: str) -> Target:
         each=lambda result: [one[percentile] for one in result["rounds"]])
 
 
+def beside_flood(name: str, row: str) -> Target:
+    return Target(name, 1.2, lambda result: result["rows"][row]["ratio"])
+
+
 def against_peers(name: str, sessions: int, pace: str) -> Target:
     """The cheapest peer's cost, of Belfry's."""
     def ratios(result: dict) -> list[float]:
@@ -157,6 +161,9 @@ RUNS = [
     Run(["latency"], [
         delay("publish → frame at 1,000 a second: p50", 5, "p50"),
         delay("the same: p99", 20, "p99")]),
+    Run(["fairness"], [
+        beside_flood("p99 of one publisher beside another's flood of single events, to alone", "single"),
+        beside_flood("the same beside a flooded stream", "stream")]),
     Run(["idle"], [
         Target("idle session: user memory, all of it", 700,
                lambda result: result["bytesPerSession"]["anonymous"], "bytes"),
