@@ -52,6 +52,11 @@ final class EventStream: HTTPStreamHandler {
     private let publisher: Publisher
     private var stream: HTTPStream?
     private var line: [UInt8] = []
+    /// What has come beyond the publisher's quota: it is read when the quota is there.
+    private var unread: [UInt8] = []
+    /// Whether nothing more comes behind `unread` and `line`.
+    private var isLastRead = false
+    /// Whether nothing more is taken.
     private var bodyHasEnded = false
     /// The bytes of the lines that the store has not answered yet.
     private var bytesUnderway = 0
@@ -78,16 +83,25 @@ final class EventStream: HTTPStreamHandler {
 
     func received(_ bytes: [UInt8], _ on: borrowing OnShard) {
         guard !bodyHasEnded else { return }
+        if unread.isEmpty { take(bytes, on) } else { unread += bytes }
+        settle(on)
+    }
+
+    /// Takes lines as far as the publisher's quota reaches. A whole read beyond it would be a burst that others meet.
+    private func take(_ bytes: [UInt8], _ on: borrowing OnShard) {
         var start = 0
         while let end = Self.lineEnd(in: bytes, from: start) {
+            guard hasQuota else {
+                unread = Array(bytes[start...])
+                break
+            }
             guard takeRoom(bytes[start..<end]) else { break }
             start = end + 1
             takeLine(on)
         }
-        if !bodyHasEnded { _ = takeRoom(bytes[start...]) }
+        if unread.isEmpty, !bodyHasEnded { _ = takeRoom(bytes[start...]) }
         // For a line that does not end.
         if stream?.hold(line.count, on) == false { stream?.breakOff(on) }
-        settle(on)
     }
 
     /// Extends the line, unless it becomes too long: then the stream ends.
@@ -105,8 +119,7 @@ final class EventStream: HTTPStreamHandler {
 
     func bodyEnded(_ on: borrowing OnShard) {
         guard !bodyHasEnded else { return }
-        takeLine(on)
-        bodyHasEnded = true
+        isLastRead = true
         settle(on)
     }
 
@@ -114,7 +127,7 @@ final class EventStream: HTTPStreamHandler {
 
     func cancelled(_ on: borrowing OnShard) {
         stream = nil
-        line = []
+        (line, unread) = ([], [])
     }
 
     private func takeLine(_ on: borrowing OnShard) {
@@ -220,8 +233,17 @@ final class EventStream: HTTPStreamHandler {
         }
     }
 
+    /// Takes lines that waited for the quota, and the last one.
+    private func goOn(_ on: borrowing OnShard) {
+        if !unread.isEmpty, hasQuota { take(exchange(&unread, with: []), on) }
+        guard isLastRead, unread.isEmpty, !bodyHasEnded else { return }
+        takeLine(on)
+        bodyHasEnded = true
+    }
+
     /// Sends the answers whose turn it is, and decides whether to read more lines.
     private func settle(_ on: borrowing OnShard) {
+        goOn(on)
         guard let stream else { return }
         var ready: [UInt8] = []
         let count = answers.firstIndex(of: nil) ?? answers.count
@@ -237,15 +259,13 @@ final class EventStream: HTTPStreamHandler {
         let hasRoom =
             answers.count < Self.maximumUnderway && bytesUnderway < node.settings.limits.bodyBytes
             && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: publisher)
-            && node.store.waitingRows < Self.maximumWaitingRows && hasPublishersRoom
+            && node.store.waitingRows < Self.maximumWaitingRows && unread.isEmpty && hasQuota
+            && publisher.record?.hasRoom ?? true
         stream.setReading(hasRoom, on)
         if !hasRoom { awaitRoom(on) }
     }
 
-    private var hasPublishersRoom: Bool {
-        guard let record = publisher.record else { return true }
-        return record.hasRoom && record.hasQuota(at: node.now())
-    }
+    private var hasQuota: Bool { publisher.record?.hasQuota(at: node.now()) ?? true }
 
     /// Our own answers and the reader report when they make room; other publishers do not.
     private func awaitRoom(_ on: borrowing OnShard) {
