@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -69,6 +70,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Schema/current.sql"], swiftSettings: settings),
+
+        // Speaks to PostgreSQL, and knows nothing of what a store keeps there.
+        .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
 
         // The joint, the command line's client and the program.
         .target(
@@ -131,6 +135,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient", "Support"], swiftSettings: settings),
