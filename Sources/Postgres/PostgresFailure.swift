@@ -34,7 +34,7 @@ package struct PostgresFailure: Error, Hashable, Sendable, CustomStringConvertib
     /// The text of the statement that failed. It has places for values, no values.
     package let statement: String?
     /// Whether the connection is over, and its owner needs another one.
-    package let isConnectionOver: Bool
+    package private(set) var isConnectionOver: Bool
     /// Whether what was asked may have been committed all the same: the answer was lost.
     package private(set) var isUnknown = false
 
@@ -69,8 +69,11 @@ package struct PostgresFailure: Error, Hashable, Sendable, CustomStringConvertib
         // What follows the first line are hints, and the place in the server's source.
         let line = reason.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"
         let parts = line.split(separator: ": ").map { $0.drop { $0 == " " } }
-        sqlState = parts.first(where: Self.isCode).map(String.init) ?? ""
-        message = line
+        let code = parts.firstIndex(where: Self.isCode)
+        sqlState = code.map { String(parts[$0]) } ?? ""
+        // The severity stands before the code, and says nothing of its own.
+        let told = code.map { parts[..<max(0, $0 - 1)] + parts[($0 + 1)...] } ?? parts[...]
+        message = told.joined(separator: ": ")
         (constraint, statement, isConnectionOver) = (nil, nil, true)
         meaning = line.hasSuffix("session is read-only") ? .readOnly : .cannotConnect
     }
@@ -82,10 +85,19 @@ package struct PostgresFailure: Error, Hashable, Sendable, CustomStringConvertib
         return failure
     }
 
+    /// The same failure, after which the connection was lost too.
+    var asLastOne: PostgresFailure {
+        var failure = self
+        failure.isConnectionOver = true
+        return failure
+    }
+
     // MARK: Reading
 
-    private static func isCode(_ text: Substring) -> Bool {
+    /// Every code has a digit, and no severity has one.
+    private static func isCode(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 5 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 }
+            && text.utf8.contains { 0x30...0x39 ~= $0 }
     }
 
     private static func meaning(of sqlState: String) -> Meaning {

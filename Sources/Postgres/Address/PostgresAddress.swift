@@ -82,7 +82,8 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible, Cus
         ] where words[word] == nil {
             words[word] = value
         }
-        for (word, value) in [("host", host.name), ("hostaddr", host.number), ("port", host.port)] where !value.isEmpty {
+        for (word, value) in [("host", host.name), ("hostaddr", host.number), ("port", host.port)]
+        where !value.isEmpty {
             words[word] = value
         }
         words["target_session_attrs"] = "read-write"

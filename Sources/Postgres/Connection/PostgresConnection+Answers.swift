@@ -17,6 +17,8 @@ extension PostgresConnection {
         guard let answer = try nextAnswer(until: deadline) else { throw lose(brokenSession()) }
         defer { PQclear(answer) }
         guard PQresultStatus(answer) == PGRES_PIPELINE_SYNC else { throw lose(failure(in: answer, nil)) }
+        // Not before: if the connection is lost, they tell whether something was to be committed.
+        steps.removeAll(keepingCapacity: true)
         if let failure {
             self.failure = nil
             throw failure
@@ -30,6 +32,7 @@ extension PostgresConnection {
         guard PQsendFlushRequest(session) == 1 else { throw lose(brokenSession()) }
         hasOutput = true
         _ = try read(until: .now + options.callTimeout)
+        steps.removeAll(keepingCapacity: true)
     }
 
     /// - Returns: the last statement's rows.
@@ -37,8 +40,6 @@ extension PostgresConnection {
     private func read(until deadline: ContinuousClock.Instant) throws(PostgresFailure) -> PostgresResult? {
         var last: PostgresResult?
         var done = 0
-        // If the connection is lost, the steps that are left tell whether a commit was among them.
-        defer { if isOpen { steps.removeAll(keepingCapacity: true) } }
         while done < steps.count {
             let step = steps[done]
             while let answer = try nextAnswer(until: deadline) {
@@ -48,7 +49,7 @@ extension PostgresConnection {
                     continue
                 }
                 defer { PQclear(answer) }
-                try take(answer, of: step, after: done)
+                try take(answer, of: step)
             }
             done += 1
         }
@@ -56,17 +57,15 @@ extension PostgresConnection {
     }
 
     /// Takes in an answer that is a failure, or tells that the step was skipped.
-    private func take(
-        _ answer: OpaquePointer, of step: PipelineStep, after done: Int
-    ) throws(PostgresFailure) {
+    private func take(_ answer: OpaquePointer, of step: PipelineStep) throws(PostgresFailure) {
         if step.kind == .prepare { forget(step.statement) }
         guard PQresultStatus(answer) != PGRES_PIPELINE_ABORTED else { return }
         let failure = failure(in: answer, step.statement)
         if failure.isConnectionOver {
-            // The server tells an ended session's error in order: what comes later was not done. Only a crash of
-            // another process is told out of order, and libpq's own errors tell no order.
-            if !failure.sqlState.isEmpty, failure.sqlState != "57P02" { steps.removeSubrange((done + 1)...) }
-            throw lose(failure)
+            // The server tells why it ends a session in order: what comes later was not done, and no commit before.
+            // Only a crash of another process is told out of order, and libpq's own errors tell no order.
+            let isInOrder = !failure.sqlState.isEmpty && failure.sqlState != "57P02"
+            throw lose(failure, isOutcomeKnown: isInOrder && step.kind != .commit)
         }
         // The plan does not fit the tables any more, or somebody has dropped it.
         if failure.sqlState == "0A000" || failure.sqlState == "26000" { forget(step.statement) }

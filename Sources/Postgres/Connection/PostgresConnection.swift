@@ -17,6 +17,7 @@ package final class PostgresConnection {
     let options: PostgresOptions
     private var statements = PreparedStatements()
     private var parameters = ParameterBuffer()
+    /// What was sent since the last wait ended.
     var steps: [PipelineStep] = []
     /// The first failure since the last wait; what came after it was skipped.
     var failure: PostgresFailure?
@@ -102,16 +103,20 @@ package final class PostgresConnection {
             isSent = PQsendPrepare(session, name, statement.text, Int32(types.count), types) == 1
             steps.append(PipelineStep(kind: .prepare, statement: statement))
         }
-        isSent = isSent && parameters.withArguments { count, values, lengths, formats in
-            switch place {
-            case .prepared(let name), .new(let name):
-                PQsendQueryPrepared(session, name, count, values, lengths, formats, 1)
-            case .unnamed:
-                PQsendQueryParams(session, statement.text, count, types, values, lengths, formats, 1)
-            }
-        } == 1
-        guard isSent else { throw lose(brokenSession()) }
+        // Before it is known whether it could be sent: a part may have left all the same.
         steps.append(PipelineStep(kind: kind, statement: statement))
+        if isSent {
+            let outcome = parameters.withArguments { count, values, lengths, formats in
+                switch place {
+                case .prepared(let name), .new(let name):
+                    PQsendQueryPrepared(session, name, count, values, lengths, formats, 1)
+                case .unnamed:
+                    PQsendQueryParams(session, statement.text, count, types, values, lengths, formats, 1)
+                }
+            }
+            isSent = outcome == 1
+        }
+        guard isSent else { throw lose(brokenSession()) }
     }
 
     /// Forgets that a statement is prepared.
@@ -129,14 +134,16 @@ package final class PostgresConnection {
     }
 
     /// Ends the session because of a failure, and returns what to throw: the failure, or an earlier one that the server
-    /// told. It is unknown if something was on its way that commits.
-    func lose(_ reason: PostgresFailure) -> PostgresFailure {
-        let commits = !isInTransaction || steps.contains { $0.kind == .commit }
+    /// told.
+    ///
+    /// - Parameter isOutcomeKnown: the server has told that nothing was committed. Otherwise the outcome is unknown if
+    ///   something was on its way that commits: outside of a transaction, that is everything.
+    func lose(_ reason: PostgresFailure, isOutcomeKnown: Bool = false) -> PostgresFailure {
         let told = failure
-        let isUnknown = told == nil && commits && !steps.isEmpty
+        let commits = isInTransaction ? steps.contains { $0.kind == .commit } : !steps.isEmpty
         failure = nil
         close()
-        let result = told ?? reason
-        return isUnknown ? result.asUnknown : result
+        if let told { return told.asLastOne }
+        return commits && !isOutcomeKnown ? reason.asUnknown : reason
     }
 }

@@ -18,7 +18,9 @@ final class Listener {
         notifications.start()
     }
 
-    func next(isolation: isolated (any Actor)? = #isolation) async -> String? { await events.next(isolation: isolation) }
+    func next(isolation: isolated (any Actor)? = #isolation) async -> String? {
+        await events.next(isolation: isolation)
+    }
 
     func stop() { notifications.stop() }
 }

@@ -59,7 +59,7 @@ import Testing
         let silent = try failure { _ = try PostgresConnection(.init("postgres://belfry@127.0.0.1:\(port)/x"), options) }
         #expect(silent.meaning == .cannotConnect && silent.message == "no session within the time-out")
         #expect(ContinuousClock.now - start >= .milliseconds(300))
-        options.connectTimeout = .seconds(10)
+        options.connectTimeout = .seconds(2)
         let url = "postgres://belfry@127.0.0.1:\(port),%2F\(host)/postgres?port=\(port),5432"
         let two = try PostgresConnection(.init(url.replacing("1:\(port)", with: "1")), options)
         #expect(two.isOpen)

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Postgres
@@ -151,5 +152,13 @@ import Testing
         try TestServer.connection().terminate("ended in a query", waitingFor: "PgSleep")
         let told = try running.value()
         #expect(told.meaning == .shuttingDown && told.sqlState == "57P01" && told.isConnectionOver && !told.isUnknown)
+    }
+
+    @Test func `a lost connection outside of a transaction leaves its outcome unknown`() throws {
+        let connection = try TestServer.connection()
+        #expect(shutdown(connection.socket, Int32(SHUT_RDWR)) == 0)
+        let told = try failure { try connection.run("SELECT 1") }
+        #expect(told.meaning == .connectionLost && told.sqlState.isEmpty && told.isUnknown && told.isConnectionOver)
+        #expect(!connection.isOpen)
     }
 }

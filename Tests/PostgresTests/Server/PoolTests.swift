@@ -14,17 +14,20 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let order = Mutex<[Int]>([])
         await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
-            pool.read({ _ in
-                begun.resume()
-                gate.wait()
-            }) { _ in }
+            pool.read(
+                { _ in
+                    begun.resume()
+                    gate.wait()
+                }, then: { _ in })
         }
-        for number in 1...2 { pool.read({ _ in order.withLock { $0.append(number) } }) { _ in } }
+        for number in 1...2 { pool.read({ _ in order.withLock { $0.append(number) } }, then: { _ in }) }
         let last: Int = try await withCheckedThrowingContinuation { done in
-            pool.read({ connection in Int(try connection.run("SELECT 3::int8")[0].int64(0)) }) { done.resume(with: $0) }
-            pool.read({ _ in Issue.record("beyond the limit") }) { result in
-                #expect(throws: PostgresPoolRefusal.full) { try result.get() }
-            }
+            pool.read(
+                { connection in Int(try connection.run("SELECT 3::int8")[0].int64(0)) },
+                then: { done.resume(with: $0) })
+            pool.read(
+                { _ in Issue.record("beyond the limit") },
+                then: { result in #expect(throws: PostgresPoolRefusal.full) { try result.get() } })
             gate.signal()
         }
         #expect(last == 3)
@@ -67,6 +70,6 @@ import Testing
 
 extension PostgresPool {
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { done in read(body) { done.resume(with: $0) } }
+        try await withCheckedThrowingContinuation { done in read(body, then: { done.resume(with: $0) }) }
     }
 }
