@@ -3,8 +3,8 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update -q \
     && apt-get install -q -y --no-install-recommends \
-        libcurl4-openssl-dev libjemalloc-dev libnghttp2-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config \
-        zlib1g-dev \
+        libcurl4-openssl-dev libjemalloc-dev libnghttp2-dev libpq-dev libsimdjson-dev libsqlite3-dev libssl-dev \
+        pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

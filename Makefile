@@ -37,7 +37,7 @@ test: test-packages client-packages toolchain lint check ## Install what is miss
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
-	scripts/swift-tests
+	scripts/postgres-for-tests scripts/swift-tests
 
 test-long: packages toolchain ## Run the Swift tests with all seeds of their random histories, some twenty minutes
 	swift build --build-tests

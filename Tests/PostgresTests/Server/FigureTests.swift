@@ -10,22 +10,28 @@ import Testing
 struct FigureTests {
     @Test func figures() throws {
         let connection = try TestServer.connection()
-        try measure("a round trip", 5000) { try connection.run("SELECT $1", [.int64(1)]) }
+        try measure("a round trip", 20_000) { try connection.run("SELECT $1", [.int64(1)]) }
         try measure("an empty transaction with one row asked", 2000) {
             try connection.transaction { try connection.run("SELECT $1", [.int64(1)]) }
         }
         try connection.run("CREATE TEMP TABLE rows (id int8 PRIMARY KEY, body bytea)")
         let bodies = (0..<500).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 500) }
-        let ids = (0..<500).map { Int64($0) }
+        var next: Int64 = 0
         try measure("500 rows of 500 bytes by unnest", 50) {
-            try connection.transaction {
-                try connection.queue("TRUNCATE rows")
-                try connection.queue(
-                    "INSERT INTO rows SELECT * FROM unnest($1, $2)", [.int64s(ids), .byteArrays(bodies)])
+            let ids = (next..<(next + 500)).map(Optional.some)
+            next += 500
+            try connection.run("INSERT INTO rows SELECT * FROM unnest($1, $2)", [.int64s(ids), .byteArrays(bodies)])
+        }
+        try measure("500 rows of 500 bytes queued one by one", 50) {
+            for body in bodies {
+                try connection.queue("INSERT INTO rows VALUES ($1, $2)", [.int64(next), .bytes(body)])
+                next += 1
             }
+            try connection.settle()
         }
         try measure("500 rows of 500 bytes read", 50) {
-            for row in try connection.run("SELECT id, body FROM rows") { _ = (try row.int64(0), try row.bytes(1)) }
+            let rows = try connection.run("SELECT id, body FROM rows WHERE id < 500")
+            for row in rows { _ = (try row.int64(0), try row.bytes(1)) }
         }
         let update: PostgresStatement = "UPDATE rows SET body = $2 WHERE id = $1"
         try measure("100 updates queued, one transaction", 50) {
