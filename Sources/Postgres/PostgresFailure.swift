@@ -117,16 +117,16 @@ package struct PostgresFailure: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The message as far as it cannot quote a value.
     ///
-    /// Messages about data quote it: `invalid input syntax for type bigint: "…"`. What a function of the server raises
-    /// may say anything. Other messages quote names of tables, columns and constraints, which help.
+    /// Messages about data quote it: `invalid input syntax for type bigint: "…"`. So do those about syntax, where a value
+    /// is a search or a path. What a function of the server raises may say anything. Other messages quote names of
+    /// tables, columns and constraints, which help.
     private static func withoutValues(_ message: String, _ sqlState: String) -> String {
-        switch sqlState.prefix(2) {
-        case "22", "HV", "38", "39", "P0", "XX":
-            let end = message.firstIndex { $0 == "\"" || $0 == ":" || $0 == "'" || $0.isNewline } ?? message.endIndex
-            // A raised message need not have a quote before its value.
-            return sqlState == "P0001" ? "a function raised an exception" : trimmed(message[..<end])
-        default: return message
-        }
+        // Its message need not have a quotation mark before a value.
+        guard sqlState != "P0001" else { return "a function raised an exception" }
+        let quotes = ["22", "HV", "38", "39", "P0", "XX"].contains(sqlState.prefix(2)) || sqlState == "42601"
+        guard quotes else { return message }
+        let end = message.firstIndex { $0 == "\"" || $0 == ":" || $0 == "'" || $0.isNewline } ?? message.endIndex
+        return trimmed(message[..<end])
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -126,10 +126,11 @@ package final class PostgresConnection {
 
     static let isClosed = PostgresFailure(.connectionLost, "the connection is closed", isConnectionOver: true)
 
-    /// What libpq says of a session that does not work any more. Its messages about connections hold no values.
+    /// What libpq says of a session that does not work any more. Its own lines hold no values. Those of the server may
+    /// stand among them, after a severity and two spaces, and are left out.
     func brokenSession() -> PostgresFailure {
         let reason = session.map { String(cString: PQerrorMessage($0)) } ?? ""
-        let line = reason.split(whereSeparator: \.isNewline).first.map(String.init)
+        let line = reason.split(whereSeparator: \.isNewline).first { !$0.contains(":  ") }.map(String.init)
         return PostgresFailure(.connectionLost, line ?? "the connection is lost", isConnectionOver: true)
     }
 

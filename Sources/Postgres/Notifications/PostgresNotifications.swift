@@ -111,7 +111,7 @@ package final class PostgresNotifications: Sendable {
             throw PostgresFailure(.connectionLost, String(cString: strerror(errno)), isConnectionOver: true)
         }
         let source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
-        source.setEventHandler { [weak self] in self?.read() }
+        source.setEventHandler { self.read() }
         source.setCancelHandler { _ = Glibc.close(copy) }
         source.activate()
         return source

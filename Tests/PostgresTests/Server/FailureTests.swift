@@ -19,7 +19,8 @@ import Testing
         let connection = try TestServer.connection()
         let statements: [PostgresStatement] = [
             "SELECT $1::int8", "SELECT $1::jsonb", "SELECT $1::bytea", "SELECT to_date($1, 'YYYY')",
-            "SELECT set_config('work_mem', $1, false)", "SELECT $1::inet", "SELECT ($1 || '!')::timestamptz",
+            "SELECT set_config('work_mem', $1, false)", "SELECT $1::inet", "SELECT to_tsquery($1)",
+            "SELECT $1::jsonpath", "SELECT ($1 || '!')::timestamptz",
         ]
         for statement in statements {
             let told = try failure { try connection.run(statement, [.text("\\s3cret's: \"s3cret\"")]) }
@@ -160,5 +161,16 @@ import Testing
         let told = try failure { try connection.run("SELECT 1") }
         #expect(told.meaning == .connectionLost && told.sqlState.isEmpty && told.isUnknown && told.isConnectionOver)
         #expect(!connection.isOpen)
+    }
+
+    @Test func `a connection that is lost after a failure tells the failure, without its value`() throws {
+        let connection = try TestServer.connection()
+        try connection.queue("SELECT $1::int8", [.text("s3cret")])
+        for _ in 0..<PostgresConnection.maximumSteps { try connection.queue("SELECT 1") }
+        #expect(shutdown(connection.socket, Int32(SHUT_RDWR)) == 0)
+        let told = try failure { try connection.run("SELECT 1") }
+        #expect(told.sqlState == "22P02" && told.isConnectionOver && !told.isUnknown)
+        #expect(try !connection.isOpen && !failure { try connection.run("SELECT 1") }.description.contains("s3cret"))
+        #expect(!"\(told)".contains("s3cret"), "\(told)")
     }
 }
