@@ -52,7 +52,7 @@ final class EventStream: HTTPStreamHandler {
     private let publisher: Publisher
     private var stream: HTTPStream?
     private var line: [UInt8] = []
-    /// What has come beyond the publisher's quota: it is read when the quota is there.
+    /// Bytes that came beyond the publisher's quota, and wait for it.
     private var unread: [UInt8] = []
     /// Whether nothing more comes behind `unread` and `line`.
     private var isLastRead = false

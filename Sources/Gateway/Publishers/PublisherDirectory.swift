@@ -26,8 +26,8 @@ struct PublisherDirectory: Sendable {
         byKey = index(\.keyHash)
     }
 
-    /// Who calls: by the key that the call brings, or else by the user or group that the kernel tells. The kernel knows
-    /// nobody on other machines.
+    /// Finds the caller by the key that the call brings, or else by the user or group that the kernel tells. The kernel
+    /// knows nobody on other machines.
     func publisher(of head: HTTPRequestHead, from peer: Peer) throws(Problem) -> Publisher {
         if records.isEmpty { return Publisher(peer: peer, record: nil) }
         do throws(Problem) { return Publisher(peer: peer, record: try record(of: head, from: peer)) } catch {
