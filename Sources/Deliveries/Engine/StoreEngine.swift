@@ -19,9 +19,12 @@ package protocol StoreEngine: Store {
     /// - Parameters:
     ///   - rows: about how many rows the write may touch.
     ///   - isRehearsal: whether the write is undone. It shares its transaction with no other.
+    ///   - owner: whose writes keep their order and take turns with others', where more waits than one transaction holds;
+    ///     nil: the server's own.
     ///   - body: changes nothing if it returns a failure. An error that it throws makes the transaction worthless.
     func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int, isRehearsal: Bool, owner: String?,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>)
 
     /// As a write, but behind all acknowledgements that wait: for writes that hand out pushes.
@@ -42,6 +45,14 @@ package protocol StoreEngine: Store {
 }
 
 extension StoreEngine {
+    /// A write of the server's own.
+    package func write<Value: Sendable>(
+        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        write(rows: rows, isRehearsal: isRehearsal, owner: nil, completion, body)
+    }
+
     /// A write of one row or a few.
     func write<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
