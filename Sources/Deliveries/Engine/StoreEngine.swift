@@ -73,11 +73,12 @@ extension StoreEngine {
     ///
     /// - Parameters:
     ///   - rows: about how many rows a step may touch.
+    ///   - owner: of each step's write.
     ///   - progress: what is known before the first step.
     ///   - completion: gets the progress after the last step.
     ///   - step: does a step, and returns whether it was the last.
     func work<Progress: Sendable>(
-        rows: Int, isRehearsal: Bool = false, from progress: Progress,
+        rows: Int, isRehearsal: Bool = false, owner: String? = nil, from progress: Progress,
         _ completion: @escaping @Sendable (Result<Progress, StoreError>) -> Void,
         _ step: @escaping @Sendable (OpenTransaction, inout Progress) throws -> Bool
     ) {
@@ -86,10 +87,10 @@ extension StoreEngine {
             case .failure(let error): completion(.failure(error))
             case .success((let progress, true)): completion(.success(progress))
             case .success((let progress, false)):
-                work(rows: rows, isRehearsal: isRehearsal, from: progress, completion, step)
+                work(rows: rows, isRehearsal: isRehearsal, owner: owner, from: progress, completion, step)
             }
         }
-        write(rows: rows, isRehearsal: isRehearsal, judge) { open in
+        write(rows: rows, isRehearsal: isRehearsal, owner: owner, judge) { open in
             var progress = progress
             let isLast = try step(open, &progress)
             return .success((progress, isLast))

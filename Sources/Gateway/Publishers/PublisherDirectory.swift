@@ -23,7 +23,7 @@ struct PublisherDirectory: Sendable {
         self.records = records
         byUser = index { $0.uid.flatMap { UInt32(exactly: $0) } }
         byGroup = index { $0.gid.flatMap { UInt32(exactly: $0) } }
-        byKey = index(\.keyHash)
+        byKey = index(\.keyHash?.text)
     }
 
     /// Finds the caller by the key that the call brings, or else by the user or group that the kernel tells. The kernel

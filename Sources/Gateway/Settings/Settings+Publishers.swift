@@ -18,7 +18,7 @@ extension Settings {
         package var uid: Int?
         package var gid: Int?
         /// See ``PublisherKey/hash(of:)``.
-        package var keyHash: String?
+        package var keyHash: Secret?
         /// Nil for any app.
         package var app: String?
         /// The event types; empty for all.
