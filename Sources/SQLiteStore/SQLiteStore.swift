@@ -130,11 +130,12 @@ package final class SQLiteStore: StoreEngine {
     }
 
     package func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int, isRehearsal: Bool, owner: String?,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         write(
-            ClosureWrite(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body))
+            ClosureWrite(rows: rows, isRehearsal: isRehearsal, owner: owner, completion: completion, perform: body))
     }
 
     func write(_ write: some Write) {

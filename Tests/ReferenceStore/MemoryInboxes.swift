@@ -19,6 +19,11 @@ final class MemoryInboxes: MemoryPart, InboxRows {
 
     func user(ofInbox id: Int64) -> UserID? { state.inboxes[id]?.user }
     func lastID() -> Int64 { state.inboxes.keys.max() ?? 0 }
+    func count(of app: AppName) -> Int64 {
+        // The estimate of the other engine: the two are compared.
+        if app.isUnnamed { return lastID() - Int64(state.inboxes.values.count { !$0.user.app.isUnnamed }) }
+        return Int64(state.inboxes.values.count { $0.user.app == app })
+    }
 
     func users(
         of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int

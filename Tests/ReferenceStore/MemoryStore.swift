@@ -42,7 +42,8 @@ package final class MemoryStore: StoreEngine {
     // MARK: Transactions and snapshots
 
     package func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int, isRehearsal: Bool, owner: String?,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         run(completion) { writer in

@@ -7,7 +7,9 @@ extension StoreEngine {
         _ publication: FeedPublication,
         completion: @escaping @Sendable (Result<[FeedReceipt], StoreError>) -> Void
     ) {
-        write(rows: publication.items.count, completion) { open in try FeedWriter(open: open).append(publication) }
+        write(rows: publication.items.count, isRehearsal: false, owner: publication.feed, completion) { open in
+            .success(try FeedWriter(open: open).append(publication))
+        }
     }
 
     package func replace(

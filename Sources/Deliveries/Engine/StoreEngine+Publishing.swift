@@ -28,8 +28,8 @@ extension StoreEngine {
         completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void
     ) {
         // Runs among the writes, as the first of these events may still wait for its commit.
-        write(rows: events.count, completion) { open in
-            try PublishWriter(open: open).outcomes(ofRepeated: events, by: publisher, at: now)
+        write(rows: events.count, isRehearsal: false, owner: publisher, completion) { open in
+            .success(try PublishWriter(open: open).outcomes(ofRepeated: events, by: publisher, at: now))
         }
     }
 
@@ -40,13 +40,14 @@ extension StoreEngine {
         let begun: @Sendable (Result<RehearsalPass, StoreError>) -> Void = { [self] result in
             guard case .success(let pass) = result, !pass.isOver else { return completion(result.map(\.result)) }
             work(
-                rows: rules.recipientsPerPage, isRehearsal: true, from: pass, Self.passing(completion, \.result)
+                rows: rules.recipientsPerPage, isRehearsal: true, owner: publication.publisher, from: pass,
+                Self.passing(completion, \.result)
             ) { open, pass in
                 try RehearsalWriter(open: open).goOn(&pass)
                 return pass.isOver
             }
         }
-        write(rows: publication.rows, isRehearsal: true, begun) { [rules] open in
+        write(rows: publication.rows, isRehearsal: true, owner: publication.publisher, begun) { [rules] open in
             try RehearsalWriter(open: open).rehearse(publication, limit: limit, room: rules.rehearsedRecipients)
         }
     }
@@ -56,7 +57,7 @@ extension StoreEngine {
         completion: @escaping @Sendable (Result<Retraction?, StoreError>) -> Void
     ) {
         let limit = rules.retractionsPerStep
-        work(rows: limit, from: Retraction?.none, completion) { open, sum in
+        work(rows: limit, owner: publisher, from: Retraction?.none, completion) { open, sum in
             let writer = RetractWriter(open: open, catalogs: catalogs, now: now)
             guard let step = try writer.step(key: key, by: publisher, limit: limit) else { return true }
             sum = sum.map { step.retraction + $0 } ?? step.retraction
@@ -67,7 +68,9 @@ extension StoreEngine {
     package func patch(
         _ patch: NotificationPatch, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) {
-        write(completion) { open in try PatchWriter(open: open).write(patch) }
+        write(rows: 1, isRehearsal: false, owner: patch.publisher, completion) { open in
+            .success(try PatchWriter(open: open).write(patch))
+        }
     }
 }
 

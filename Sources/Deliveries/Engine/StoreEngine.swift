@@ -19,9 +19,12 @@ package protocol StoreEngine: Store {
     /// - Parameters:
     ///   - rows: about how many rows the write may touch.
     ///   - isRehearsal: whether the write is undone. It shares its transaction with no other.
+    ///   - owner: whose writes keep their order and take turns with others', where more waits than one transaction holds;
+    ///     nil: the server's own.
     ///   - body: changes nothing if it returns a failure. An error that it throws makes the transaction worthless.
     func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int, isRehearsal: Bool, owner: String?,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>)
 
     /// As a write, but behind all acknowledgements that wait: for writes that hand out pushes.
@@ -42,6 +45,14 @@ package protocol StoreEngine: Store {
 }
 
 extension StoreEngine {
+    /// A write of the server's own.
+    package func write<Value: Sendable>(
+        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        write(rows: rows, isRehearsal: isRehearsal, owner: nil, completion, body)
+    }
+
     /// A write of one row or a few.
     func write<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
@@ -62,11 +73,12 @@ extension StoreEngine {
     ///
     /// - Parameters:
     ///   - rows: about how many rows a step may touch.
+    ///   - owner: of each step's write.
     ///   - progress: what is known before the first step.
     ///   - completion: gets the progress after the last step.
     ///   - step: does a step, and returns whether it was the last.
     func work<Progress: Sendable>(
-        rows: Int, isRehearsal: Bool = false, from progress: Progress,
+        rows: Int, isRehearsal: Bool = false, owner: String? = nil, from progress: Progress,
         _ completion: @escaping @Sendable (Result<Progress, StoreError>) -> Void,
         _ step: @escaping @Sendable (OpenTransaction, inout Progress) throws -> Bool
     ) {
@@ -75,10 +87,10 @@ extension StoreEngine {
             case .failure(let error): completion(.failure(error))
             case .success((let progress, true)): completion(.success(progress))
             case .success((let progress, false)):
-                work(rows: rows, isRehearsal: isRehearsal, from: progress, completion, step)
+                work(rows: rows, isRehearsal: isRehearsal, owner: owner, from: progress, completion, step)
             }
         }
-        write(rows: rows, isRehearsal: isRehearsal, judge) { open in
+        write(rows: rows, isRehearsal: isRehearsal, owner: owner, judge) { open in
             var progress = progress
             let isLast = try step(open, &progress)
             return .success((progress, isLast))

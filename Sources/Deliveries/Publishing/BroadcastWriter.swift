@@ -26,7 +26,9 @@ package struct BroadcastWriter {
         }
         let broadcast = Broadcast(
             event: entry.id, publisher: publication.publisher, state: .working, isForEverybody: everybody != nil,
-            total: max(audience.members.count + excluded.count, Int(everybody?.lastInbox ?? 0)),
+            total: max(
+                audience.members.count + excluded.count,
+                everybody == nil ? 0 : Int(try open.inboxCount(of: routed.event.app))),
             suppressed: excluded.count,
             acceptedAt: publication.now)
         let id = try open.broadcasts.insert(

@@ -8,6 +8,8 @@ package protocol InboxRows: AnyObject {
     func user(ofInbox id: Int64) throws -> UserID?
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64
+    /// About how many inboxes an app has, and no fewer.
+    func count(of app: AppName) throws -> Int64
     /// The app's inboxes above `id`, up to `last`, that a broadcast does not know, in the order of their numbers. A damaged row
     /// has no user.
     func users(

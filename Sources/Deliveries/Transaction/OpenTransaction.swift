@@ -116,6 +116,9 @@ package final class OpenTransaction {
     /// The highest number that an inbox has; 0 without any.
     package func lastInbox() throws -> Int64 { try rows.inboxes.lastID() }
 
+    /// As ``InboxRows/count(of:)``.
+    package func inboxCount(of app: AppName) throws -> Int64 { try rows.inboxes.count(of: app) }
+
     /// As ``InboxRows/users(of:after:upTo:unknownTo:limit:)``.
     package func users(
         of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int

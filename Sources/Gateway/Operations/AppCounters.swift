@@ -1,6 +1,6 @@
-/// What one app has of a node's figures, or several apps that are counted together. From any thread.
+/// One app's share of a node's figures, or that of several apps together. From any thread.
 final class AppCounters: Sendable {
-    /// What the figures' label says; empty for the app without a name.
+    /// The figures' label; empty for the app without a name.
     let name: String
     /// The open live sessions after their hello.
     let sessions = Gauge()
@@ -8,7 +8,7 @@ final class AppCounters: Sendable {
     let events = Counter()
     /// The changes of inboxes that were committed.
     let changes = Counter()
-    /// What push services have said to the pushes.
+    /// The push services' answers to pushes.
     let verdicts = VerdictCounters()
 
     init(name: String) { self.name = name }

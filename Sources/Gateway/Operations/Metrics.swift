@@ -26,7 +26,7 @@ package final class Metrics: Sendable {
     package let publishLatency = LatencyHistogram()
     /// Pushes that were sent and whose outcomes the store has yet to take.
     package let pushesInFlight = Gauge()
-    /// What single apps have of this; nil where no app has a name, which then costs nothing.
+    /// The shares of single apps; nil where no app has a name, which then costs nothing.
     let apps: AppMetrics?
     private let closes = LiveCloseCode.allCases.map { (code: $0, count: Counter()) }
     private let providers: ProviderList

@@ -20,7 +20,7 @@ package final class OpsService: HTTPService {
     /// - Parameters:
     ///   - shards: the shards whose connections are counted.
     ///   - edge: the edge whose refusals are counted.
-    ///   - publishingEdge: likewise.
+    ///   - publishingEdge: has figures of its own; nil without such a listener.
     init(node: Node, shards: [Shard], edge: Edge, publishingEdge: PublishingEdge?) {
         self.node = node
         self.shards = shards

@@ -52,7 +52,7 @@ final class EventStream: HTTPStreamHandler {
     private let publisher: Publisher
     private var stream: HTTPStream?
     private var line: [UInt8] = []
-    /// What has come beyond the publisher's quota: it is read when the quota is there.
+    /// Bytes that came beyond the publisher's quota, and wait for it.
     private var unread: [UInt8] = []
     /// Whether nothing more comes behind `unread` and `line`.
     private var isLastRead = false
@@ -142,6 +142,8 @@ final class EventStream: HTTPStreamHandler {
         }
         do throws(Problem) {
             let now = node.now()
+            // A stream waits where a single publish is refused: it is read on when there is quota again.
+            publisher.record?.takeAnyway(1, at: now)
             let json = try JSONBody.node(line)
             let entry: Publication.Entry
             let owner: String
@@ -159,9 +161,6 @@ final class EventStream: HTTPStreamHandler {
                         events: EventIntake.keyed(json)),
                     lineBytes: line.count)
             }
-            // A stream waits where a single publish is refused: it is read on when there is room again.
-            publisher.record?.takeAnyway(1, at: now)
-            publisher.record?.events.add()
             publish(entry, by: owner, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
@@ -206,6 +205,7 @@ final class EventStream: HTTPStreamHandler {
             let answer = Self.line { json in
                 switch result {
                 case .success(let outcomes):
+                    share.accepted(1)
                     metrics.published(1, in: entry.routed.event.app)
                     for outcome in outcomes { EventIntake.write(outcome, of: entry, to: &json) }
                 case .failure(let error):
@@ -265,7 +265,8 @@ final class EventStream: HTTPStreamHandler {
         if !hasRoom { awaitRoom(on) }
     }
 
-    private var hasQuota: Bool { publisher.record?.hasQuota(at: node.now()) ?? true }
+    /// A leaving node takes a line at once, which it refuses.
+    private var hasQuota: Bool { !node.isReady || publisher.record?.hasQuota(at: node.now()) ?? true }
 
     /// Our own answers and the reader report when they make room; other publishers do not.
     private func awaitRoom(_ on: borrowing OnShard) {

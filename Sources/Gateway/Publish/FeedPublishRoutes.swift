@@ -34,6 +34,7 @@ struct FeedPublishRoutes {
             } else {
                 let told = node.publishLoad.takeAnyway(
                     request.body.count + items.count * LiveOnlyFeeds.bytesPerItem, by: publisher)
+                share.accepted(items.count)
                 let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, told)
                 reply.send(Self.response(receipts, feed, isArray: isArray), on)
             }
@@ -53,6 +54,7 @@ struct FeedPublishRoutes {
                 node.feedPublications.end(count, of: feed)
                 reply.send(Problem(error).response, ending: share)
             case .success(let receipts):
+                share.accepted(count)
                 // Items that were there before are in no commit.
                 node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
                 reply.send(

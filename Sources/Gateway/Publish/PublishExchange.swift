@@ -57,6 +57,7 @@ final class PublishExchange: Sendable {
             node.metrics.eventsRefused.add(entries.count)
             return Problem(error, inArray: isArray).response
         case .success(let outcomes):
+            share.accepted(outcomes.count)
             node.metrics.published(outcomes.count, in: entries[0].routed.event.app)
             return .json(202) { json in
                 if isArray {

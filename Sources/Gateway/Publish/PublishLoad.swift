@@ -27,6 +27,9 @@ package final class PublishLoad: Sendable {
             return true
         }
 
+        /// Counts events or items of the publisher's that were accepted.
+        func accepted(_ count: Int) { record?.events.add(count) }
+
         private func add(_ bytes: Int) {
             byteCount.wrappingAdd(bytes, ordering: .relaxed)
             load.bytes.wrappingAdd(bytes, ordering: .relaxed)

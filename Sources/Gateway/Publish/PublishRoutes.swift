@@ -32,7 +32,7 @@ struct PublishRoutes {
             do throws(Problem) {
                 let app = try EventIntake.app(of: json, given: app, node)
                 publisher = app.key(caller.name)
-                if !isDryRun { try caller.take(max(1, isArray ? json.count : 1), at: now) }
+                try caller.take(max(1, isArray ? json.count : 1), at: now)
                 entries = try intake(json, key, in: app, by: caller, at: now)
             } catch {
                 guard !isDryRun, ![403, 429].contains(error.status) else { throw error }

@@ -153,10 +153,16 @@ extension PublishingService {
         Route(
             "POST", "/v1/reload", gives: .json.or(422),
             .call(.reload) { call throws(Problem) in try call.reloads.reload(call.reply) }),
-        Route("GET", "/v1/catalogs", gives: .json, .call { call in call.reloads.list(call.reply) }),
+        Route(
+            "GET", "/v1/catalogs", gives: .json,
+            .call { call in
+                call.reloads.list(of: call.publisher.record?.app, call.reply)
+            }),
         Route(
             "GET", "/v1/publishers", gives: .json,
-            .call(.reload) { call in PublisherRoutes(node: call.node).list(call.reply) }),
+            .call(.reload) { call in
+                PublisherRoutes(node: call.node).list(of: call.publisher.record?.app, call.reply)
+            }),
         // Monitoring tools add whatever they like.
         Route("GET", "/healthz", query: .any(), gives: .text, .always(.text(200, "ok\n"))),
     ]

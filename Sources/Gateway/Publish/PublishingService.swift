@@ -4,7 +4,7 @@ package import WireProtocol
 
 /// The service of the Unix socket, and of the listener for publishers on other machines: publishing and administration.
 package final class PublishingService: HTTPService {
-    /// What serves an endpoint.
+    /// The handler of an endpoint.
     enum Handler: Sendable {
         /// The same answer, even while the node leaves.
         case always(HTTPResponse)

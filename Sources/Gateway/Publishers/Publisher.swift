@@ -49,6 +49,12 @@ struct Publisher: Sendable {
     /// Counts so many events or items against the quota.
     func take(_ count: Int, at now: Timestamp) throws(Problem) {
         guard let record else { return }
+        if let most = record.mostAtOnce, count > most {
+            record.note(.rate)
+            throw Problem(
+                status: 422, code: "invalid_value",
+                detail: "expected at most \(most) events at once, ten seconds' worth of the publisher \"\(name)\"")
+        }
         if let seconds = record.take(count, at: now) {
             record.note(.rate)
             throw Problem(
@@ -56,7 +62,6 @@ struct Publisher: Sendable {
                 detail: "the publisher \"\(name)\" may publish \(record.settings.eventsPerSecond) events a second",
                 retryAfter: seconds)
         }
-        record.events.add(count)
     }
 
     /// Why nothing more is taken in now; nil if there is room.

@@ -23,11 +23,11 @@ struct PublisherDirectory: Sendable {
         self.records = records
         byUser = index { $0.uid.flatMap { UInt32(exactly: $0) } }
         byGroup = index { $0.gid.flatMap { UInt32(exactly: $0) } }
-        byKey = index(\.keyHash)
+        byKey = index(\.keyHash?.text)
     }
 
-    /// Who calls: by the key that the call brings, or else by the user or group that the kernel tells. The kernel knows
-    /// nobody on other machines.
+    /// Finds the caller by the key that the call brings, or else by the user or group that the kernel tells. The kernel
+    /// knows nobody on other machines.
     func publisher(of head: HTTPRequestHead, from peer: Peer) throws(Problem) -> Publisher {
         if records.isEmpty { return Publisher(peer: peer, record: nil) }
         do throws(Problem) { return Publisher(peer: peer, record: try record(of: head, from: peer)) } catch {

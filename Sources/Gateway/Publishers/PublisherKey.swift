@@ -27,6 +27,6 @@ package struct PublisherKey: Sendable {
     package static let hashLength = 64
 
     package static func isHash(_ text: String) -> Bool {
-        text.utf8.count == hashLength && text.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+        text.utf8.count == hashLength && text.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
     }
 }

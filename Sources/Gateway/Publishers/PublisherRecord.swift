@@ -9,9 +9,12 @@ final class PublisherRecord: Sendable {
     let settings: Settings.Publisher
     /// Nil for any app.
     let app: AppName?
+    /// The events and items that were accepted.
     let events = Counter()
     /// By the limit or right that refused.
     let refusals = PublisherRefusal.allCases.map { (cause: $0, count: Counter()) }
+    /// How many events may come together, so that a publisher is never in debt for long; nil without a quota.
+    let mostAtOnce: Int?
     /// The bytes under way.
     let bytes = Atomic(0)
     /// Nil without a quota.
@@ -21,6 +24,7 @@ final class PublisherRecord: Sendable {
         (self.name, self.place, self.settings) = (name, place, settings)
         app = settings.app.flatMap { AppName($0) }
         let burst = max(settings.burst, settings.eventsPerSecond)
+        mostAtOnce = settings.eventsPerSecond > 0 ? max(burst, 10 * settings.eventsPerSecond) : nil
         quota = Mutex(
             settings.eventsPerSecond > 0
                 ? TokenBucket(perSecond: settings.eventsPerSecond, burst: burst, at: now) : nil)

@@ -7,8 +7,9 @@ import WireProtocol
 struct PublisherRoutes {
     let node: Node
 
-    func list(_ reply: HTTPReply) {
-        let records = node.publishers.records
+    /// - Parameter app: the only app whose publishers the caller may see; nil for all.
+    func list(of app: AppName?, _ reply: HTTPReply) {
+        let records = node.publishers.records.filter { app == nil || $0.app == app }
         reply.send(
             .object { json in
                 json.member("everybodyMayAll", records.isEmpty)

@@ -51,7 +51,7 @@ struct DeviceRoutes {
         node.store.installation(ofDevice: device.id, app: device.app, of: user, in: caller.app, completion: completion)
     }
 
-    /// The device's ``Device/app``, if the body has no member for it. In a named app, all devices are that app's.
+    /// The device's ``Device/app``, if the body has no member for it. All devices of a named app are that app's.
     static func label(in query: HTTPQuery, of app: AppName) throws(Problem) -> String {
         let given = try query["app"].map { text throws(Problem) in
             guard let label = TextRule.app.read(text) else {

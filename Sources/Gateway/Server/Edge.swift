@@ -18,7 +18,9 @@ struct Edge: Sendable {
     /// - Throws: a problem with the certificate, its key, or a list in the settings.
     init(_ settings: Settings) throws {
         let (admission, proxy) = (settings.admission, settings.proxy)
-        let limit = DescriptorLimit.connections(of: DescriptorLimit.current)
+        let all = DescriptorLimit.connections(of: DescriptorLimit.current)
+        // Publishers on other machines find places when clients have all of theirs.
+        let limit = all - (settings.publishing.listen == nil ? 0 : min(settings.publishing.connections, all / 4))
         self.admission = Admission(
             AdmissionLimits(
                 connections: admission.connections > 0 ? admission.connections : limit,

@@ -46,7 +46,7 @@ final class Listeners: Sendable {
                 publishListeners[index].withState { $0.append(publishListener) }
                 if let publishingEdge, let socket = remotePublishers?.sockets[index] {
                     let listener = Listener(
-                        socket, serving: publishingEdge.endpoint(publishing), for: .publishers, on: on)
+                        socket, serving: publishingEdge.endpoint(publishing), for: .clients, on: on)
                     remoteListeners[index].withState { $0.append(listener) }
                 }
             }

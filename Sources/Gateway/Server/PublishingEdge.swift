@@ -20,7 +20,8 @@ struct PublishingEdge: Sendable {
         var own = settings.tls
         (own.certificateFile, own.keyFile) = (publishing.certificateFile, publishing.keyFile)
         tls = try TLSServerSettings(own).map(TLSServer.init) ?? edge.tls
-        admission = Admission(AdmissionLimits(connections: publishing.connections))
+        let all = DescriptorLimit.connections(of: DescriptorLimit.current)
+        admission = Admission(AdmissionLimits(connections: min(publishing.connections, max(1, all / 4))))
         limits = HTTPLimits(settings.limits)
     }
 

@@ -65,9 +65,15 @@ package struct FileCheck {
             let settings = try reader.finish()
             do {
                 _ = try settings.usableSocketPath()
-                return []
             } catch {
                 return ["\(file): \(error.key): \(error.reason)"]
+            }
+            do {
+                // Reads the certificates, as the start does.
+                _ = try PublishingEdge(settings, beside: Edge(settings))
+                return []
+            } catch {
+                return ["\(file): \(error)"]
             }
         } catch {
             return error.problems.map(\.description)

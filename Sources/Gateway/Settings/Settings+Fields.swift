@@ -153,7 +153,7 @@ extension Settings {
             },
             .optional(
                 "\(path).keyHash", \.[publisher: name].keyHash, expecting: "what `belfry publisher key` prints",
-                where: PublisherKey.isHash),
+                where: { PublisherKey.isHash($0.text) }),
             .optional("\(path).app", \.[publisher: name].app, expecting: "an app's name"),
             .list("\(path).events", \.[publisher: name].events, expecting: "event types"),
             .list("\(path).calls", \.[publisher: name].calls),

@@ -12,13 +12,13 @@ extension Settings {
         package var connections = 256
     }
 
-    /// Who may do what on the Unix socket, and by key on the listener for other machines.
+    /// A caller on the Unix socket, or by key on the listener for other machines, and its rights.
     package struct Publisher: Sendable, Equatable {
         /// The user or group of the process that calls, as the kernel tells it (`SO_PEERCRED` of unix(7)).
         package var uid: Int?
         package var gid: Int?
         /// See ``PublisherKey/hash(of:)``.
-        package var keyHash: String?
+        package var keyHash: Secret?
         /// Nil for any app.
         package var app: String?
         /// The event types; empty for all.

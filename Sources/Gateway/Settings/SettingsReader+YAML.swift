@@ -113,11 +113,11 @@ extension Settings {
     /// The keys in a group of settings, in the order of the table.
     fileprivate func keys(of group: [String]) -> [String] {
         var keys: [String] = []
-        for field in fields {
-            let path = field.path.split(separator: ".").map(String.init)
-            if path.count > group.count, path.starts(with: group), !keys.contains(path[group.count]) {
-                keys.append(path[group.count])
-            }
+        // A publisher's name may have dots.
+        let start = group.map { $0 + "." }.joined()
+        for field in fields where field.path.hasPrefix(start) {
+            let key = String(field.path.dropFirst(start.count).prefix { $0 != "." })
+            if !keys.contains(key) { keys.append(key) }
         }
         return keys
     }

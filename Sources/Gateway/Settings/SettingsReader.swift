@@ -148,7 +148,7 @@ package struct SettingsReader {
             let path = "\(Settings.publishersPath).\(name)"
             let identities = [
                 publisher.uid.map { ("uid", "\($0)") }, publisher.gid.map { ("gid", "\($0)") },
-                publisher.keyHash.map { ("keyHash", $0) },
+                publisher.keyHash.map { ("keyHash", $0.text) },
             ].compactMap(\.self)
             if identities.isEmpty, !problems.contains(where: { $0.key.hasPrefix(path) }) {
                 reportChosen(path, "expected uid, gid or keyHash: nothing tells who this publisher is")
@@ -188,6 +188,9 @@ package struct SettingsReader {
                 "needs publishing.certificateFile and publishing.keyFile, or those of tls: without encryption, keys "
                     + "may not leave this machine, and only a loopback address such as 127.0.0.1:8443 is possible")
         }
+        for (name, other) in [("listen", settings.listen), ("ops", settings.ops)] where address.collides(with: other) {
+            reportChosen("publishing.listen", "is the address of \(name), too; expected another port")
+        }
         if !settings.publishers.values.contains(where: { $0.keyHash != nil }) {
             reportChosen("publishing.listen", "needs a publisher with a keyHash: nobody could publish there otherwise")
         }
@@ -203,6 +206,9 @@ package struct SettingsReader {
 
     private mutating func checkEdge() {
         checkCertificate(settings.tls.certificateFile, settings.tls.keyFile, at: "tls")
+        if settings.listen.collides(with: settings.ops) {
+            reportChosen("ops", "is the address of listen, too; expected another port")
+        }
         do throws(OriginRules.Malformed) {
             _ = try OriginRules(settings.admission.origins)
         } catch {

@@ -29,8 +29,8 @@ package struct AppName: Sendable, Hashable {
 
     // MARK: Keys
 
-    /// One text for the app and a name in it, by which the store, its memory and other nodes know a person, a topic, a
-    /// feed or a publisher. In the unnamed app it is the name itself, unless that looks like a key of a named one.
+    /// One text for the app and a name in it. The store, its memory and other nodes know a person, a topic, a feed or a
+    /// publisher by it. In the unnamed app it is the name itself, unless that looks like a key of a named one.
     package func key(_ name: String) -> String {
         isUnnamed && !Self.isKey(name)
             ? name : "\(Self.separator)\(text)\(Self.separator)\(name)"

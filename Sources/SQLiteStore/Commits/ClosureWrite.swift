@@ -6,16 +6,16 @@ import Store
 final class ClosureWrite<Value: Sendable>: Write {
     let rows: Int
     let isRehearsal: Bool
-    var owner: String? { nil }
+    let owner: String?
     private let completion: @Sendable (Result<Value, StoreError>) -> Void
     private let body: @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
 
     init(
-        rows: Int = 1, isRehearsal: Bool = false,
+        rows: Int = 1, isRehearsal: Bool = false, owner: String? = nil,
         completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         perform: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        (self.rows, self.isRehearsal) = (rows, isRehearsal)
+        (self.rows, self.isRehearsal, self.owner) = (rows, isRehearsal, owner)
         (self.completion, body) = (completion, perform)
     }
 

@@ -69,6 +69,7 @@ extension SQLiteRows: InboxRows {
 
     func user(ofInbox id: Int64) throws -> UserID? { try tables.inboxes.user(ofInbox: id) }
     func lastID() throws -> Int64 { try tables.inboxes.lastID() }
+    func count(of app: AppName) throws -> Int64 { try tables.inboxes.count(of: app) }
     func users(
         of app: AppName, after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) throws -> [(inbox: Int64, user: UserID?)] {

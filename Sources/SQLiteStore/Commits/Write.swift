@@ -8,7 +8,7 @@ protocol Write: AnyObject, Sendable {
     var rows: Int { get }
     /// Whether the write is a dry run, which is undone and shares its transaction with no other write.
     var isRehearsal: Bool { get }
-    /// Whose turn the write takes, by the key of a publisher; nil: the server's own. See ``WriteTurns``.
+    /// The key of the publisher or feed whose turn the write takes; nil: the server's own. See ``WriteTurns``.
     var owner: String? { get }
 
     /// Adds the idempotency keys that the write will ask for, to be looked up together with those of other writes.

@@ -1,8 +1,8 @@
-/// Whose write is next where more waits than one commit holds.
+/// Picks the next writes where more waits than one commit holds.
 ///
-/// Each publisher of an app has a line of its own, in which its writes keep their order; the server's own writes share
-/// one. The line that has had the fewest rows is next. So whoever publishes most waits for itself, and the others for
-/// one commit. A line that comes anew begins where the others are: nobody saves turns for later.
+/// Each publisher of an app, and each feed, has a line of its own, in which its writes keep their order. The server's own
+/// writes share one. The line that has had the fewest rows is next. So whoever publishes most waits for itself, and the
+/// others for one commit. A line that comes anew begins where the others are: nobody saves turns for later.
 struct WriteTurns {
     private struct Line {
         let owner: String?

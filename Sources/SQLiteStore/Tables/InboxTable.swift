@@ -10,6 +10,8 @@ final class InboxTable {
     private let findRange: Statement
     private let findRangeOfApp: Statement
     private let findLast: Statement
+    private let countOfApp: Statement
+    private let countOfNamed: Statement
     private let insert: Statement
     private let update: Statement
     private let writeProfile: Statement
@@ -27,6 +29,8 @@ final class InboxTable {
         findRange = try db.statement(sql: Self.range("app IS NULL"))
         findRangeOfApp = try db.statement(sql: Self.range("app = ?5"))
         findLast = try db.statement(sql: "SELECT coalesce(max(id), 0) FROM inbox")
+        countOfApp = try db.statement(sql: "SELECT count(*) FROM inbox WHERE app = ?")
+        countOfNamed = try db.statement(sql: "SELECT count(*) FROM inbox WHERE app IS NOT NULL")
         // Not the highest number plus one: a client may still hold that of an erased person.
         insert = try db.statement(
             sql: """
@@ -60,6 +64,12 @@ final class InboxTable {
 
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64 { try findLast.first([]) { try $0.int(0) } ?? 0 }
+
+    /// Inboxes without an app's name are in no index: their number is what the others leave of all numbers.
+    func count(of app: AppName) throws -> Int64 {
+        if app.isUnnamed { return try lastID() - (countOfNamed.first([]) { try $0.int(0) } ?? 0) }
+        return try countOfApp.first([app.text]) { try $0.int(0) } ?? 0
+    }
 
     /// The app's inboxes behind `id`, up to `last`, that a broadcast does not exclude; without a user where the row is
     /// damaged.

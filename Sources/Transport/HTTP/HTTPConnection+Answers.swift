@@ -65,6 +65,10 @@ extension HTTPConnection {
             finish(on)
             return handler.cancelled(on)
         }
+        if case .skipping(let head, let response) = state {
+            // The answer was known before the body, and says more.
+            return answer(head, response, isKeepAlive: false, on)
+        }
         refuse(violation.problem, on)
     }
 

@@ -190,6 +190,9 @@ package final class HTTPConnection: ConnectionHandler {
         case .answer(let response) where head.expectsContinue, .busy(let response) where head.expectsContinue:
             // A sender that is answered before the body may send it or not: the start of a next request is unknown.
             answer(head, response, isKeepAlive: false, on)
+        case .answer(let response) where head.bodyBytes == nil && response.status >= 400:
+            // Such a body may be a stream that ends in an hour.
+            answer(head, response, isKeepAlive: false, on)
         case .answer(let response), .busy(let response):
             owesBodyDeadline = head.hasBody
             state = .skipping(head, then: response)

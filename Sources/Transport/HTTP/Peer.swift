@@ -4,7 +4,7 @@ package import WireProtocol
 package struct Peer: Sendable, Hashable {
     /// The user id that the kernel tells, on a Unix socket; nil elsewhere.
     package let userID: UInt32?
-    /// The group of the same process, likewise.
+    /// The group of that process, as the kernel tells it.
     package let groupID: UInt32?
     /// Whether the socket's listener is a local one, by the configuration.
     package let isLocal: Bool

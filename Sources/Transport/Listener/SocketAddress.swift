@@ -26,6 +26,17 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the two cannot be listened at beside each other: they have a port in common, and a host or all hosts.
+    package func collides(with other: SocketAddress) -> Bool {
+        switch (self, other) {
+        case (.unix(let path), .unix(let otherPath)): path == otherPath
+        case (.tcp(let host, let port), .tcp(let otherHost, let otherPort)):
+            port == otherPort && port != 0
+                && (host == otherHost || [host, otherHost].contains { ["", "::", "0.0.0.0"].contains($0) })
+        case (.unix, .tcp), (.tcp, .unix): false
+        }
+    }
+
     /// Calls `body` with each socket address of the name, until one succeeds; throws the error of the last one.
     func resolve<Result>(
         _ body: (_ family: Int32, UnsafePointer<sockaddr>, socklen_t) throws(SystemCallError) -> Result

@@ -96,7 +96,7 @@ import Testing
             Self.app(Self.golf, TestKeys.secret, audience: ["a"]), Self.app(Self.rooms, Self.other, audience: ["b"]),
         ])
         #expect(try apart.verify(Self.token(Self.other, ["aud": ["b", "a"]]), at: .noon).get().user.app == Self.rooms)
-        // Told is what its own app finds wrong, and not that it has another app's key.
+        // The problem is the one that its own app finds: its key is no other app's.
         #expect(try apart.verify(Self.token(Self.other, ["aud": "c"]), at: .noon) == .failure(.wrongAudience))
     }
 

@@ -44,6 +44,23 @@ struct GroupCommitTests {
         }
     }
 
+    @Test func `what a publisher does to its events comes behind them, however much waits`() async throws {
+        let configure: StoreFixture.Configuration = { $0.rowsPerCommit = 20 }
+        try await withStore(configure) { fixture in
+            let catalogs = try CatalogSet([fixture.catalog])
+            let (retractions, told) = AsyncStream.makeStream(of: Result<Retraction?, StoreError>.self)
+            try await fixture.whileHeld {
+                for number in 1...30 {
+                    let entry = try fixture.entry("said", to: [.ada], key: "k\(number)")
+                    fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { _ in }
+                }
+                fixture.store.retract(key: "k30", by: "b", catalogs: catalogs, at: .at(1)) { told.yield($0) }
+            }
+            let first = await retractions.first { _ in true }
+            #expect(try first?.get()?.removed == 1)
+        }
+    }
+
     @Test func `a commit ends where the members of topics make it long`() async throws {
         let configure: StoreFixture.Configuration = { $0.rowsPerCommit = 20 }
         try await withStore(configure) { fixture in

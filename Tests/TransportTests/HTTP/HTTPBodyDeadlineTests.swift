@@ -81,13 +81,13 @@ import WireProtocol
         #expect(try client.readToEnd().isEmpty)
     }
 
-    @Test func `a request that is answered by its head does not wait for its body forever`() throws {
+    @Test func `a request that is answered by its head has that answer when its body's time is over`() throws {
         let client = try server.connect()
         try client.send(Self.head.replacing("/", with: "/unread", maxReplacements: 1))
         _ = try heads.next()
         #expect(leaves(Self.limits.bodyTimeout, try deadline()))
         try reachDeadline()
-        #expect(try client.readResponse().status == 408)
+        #expect(try client.readResponse().status == 204)
         #expect(try client.readToEnd().isEmpty)
     }
 }

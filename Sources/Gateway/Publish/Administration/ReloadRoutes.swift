@@ -9,12 +9,15 @@ struct ReloadRoutes {
     let reloads: Reloads
 
     /// The current catalogs.
-    func list(_ reply: HTTPReply) {
+    ///
+    /// - Parameter app: the only app whose catalogs the caller may see; nil for all.
+    func list(of app: AppName?, _ reply: HTTPReply) {
         let catalogs = node.catalogs
         let response = HTTPResponse.object { json in
             json.key("catalogs")
             json.array { json in
-                for (catalog, source) in zip(catalogs.byApp.catalogs, catalogs.sources) {
+                for (catalog, source) in zip(catalogs.byApp.catalogs, catalogs.sources)
+                where app == nil || catalog.app == app?.text {
                     json.object { json in
                         json.member("name", catalog.name)
                         if !catalog.app.isEmpty { json.member("app", catalog.app) }

@@ -1,6 +1,7 @@
 """Several apps on one server: what one of them has, no other can see."""
 
 import json
+import os
 import re
 import textwrap
 from urllib.parse import quote
@@ -398,3 +399,13 @@ def bench(world):
     for arguments, code, words in ((["--app", "glof"], 1, "no such app"), (["--app", "go lf"], 64, "letters and digits")):
         done = world.run("bench", "idle", *arguments, *common, *sessions)
         expect(done.returncode == code and words in done.stderr, f"what {arguments} says: {done.returncode} {done.stderr!r}")
+
+
+@case("a publisher of one app sees the catalogs and the publishers of that app alone")
+def seen_by_publisher(world):
+    server = serve(world, f"publishers:\n  backend: {{uid: {os.getuid()}, app: rounds, calls: [publish, reload]}}\n"
+                          "  other: {uid: 4001, app: posts}\n")
+    publishers = once(server.socket, "GET", "/v1/publishers").json()["publishers"]
+    expect_equal([publisher["name"] for publisher in publishers], ["backend"], "the publishers")
+    seen = once(server.socket, "GET", "/v1/catalogs").json()["catalogs"]
+    expect_equal({catalog.get("app") for catalog in seen}, {"rounds"}, "the catalogs' apps")

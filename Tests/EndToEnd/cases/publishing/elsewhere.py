@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import ssl
 
 from harness.certificates import Certificate
@@ -62,6 +63,14 @@ def strangers(world):
             expect_problem(answer, {"status": 401, "code": code}, f"{method} {path} with {code}")
             expect_equal(answer.headers.get("www-authenticate"), "Bearer", "WWW-Authenticate")
     expect_equal(server.metrics()["belfry_publishers_unknown_total"], 9, "counted strangers")
+    # Nobody waits for the end of a stream, or is told that a body is too long: with a right key it would not be.
+    for head in ("Transfer-Encoding: chunked\r\nContent-Type: application/x-ndjson\r\n\r\n",
+                 "Content-Length: 50000000\r\nContent-Type: application/x-ndjson\r\n\r\n"):
+        host, port = server.publishing.rsplit(":", 1)
+        with elsewhere.certificate.context.wrap_socket(
+                socket.create_connection((host, int(port)), timeout=PATIENCE), server_hostname=host) as connection:
+            connection.sendall(f"POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer no\r\n{head}".encode())
+            expect(connection.recv(4096).startswith(b"HTTP/1.1 401"), f"the answer to {head!r}")
     expect_equal(server.unread("sarah"), 0, "unread")
     try:
         once(server.publishing, "GET", "/v1/catalogs", token=elsewhere.key)
@@ -127,7 +136,9 @@ def unencrypted(world):
     server = serve_publishers(world, f"cloud: {{keyHash: {hash}}}", PUBLISHING_LISTEN="127.0.0.1:0")
     expect_equal(once(server.publishing, "POST", "/v1/events", room_liked("sarah"), token=key).status, 202, "from a proxy here")
     for text, told in ((f"publishing: {{listen: '0.0.0.0:0'}}\npublishers: {{a: {{keyHash: {hash}}}}}", "certificateFile"),
-                       ("publishing: {listen: '127.0.0.1:0'}", "keyHash")):
+                       ("publishing: {listen: '127.0.0.1:0'}", "keyHash"),
+                       (f"publishing: {{listen: '127.0.0.1:8080'}}\npublishers: {{a: {{keyHash: {hash}}}}}", "address of listen"),
+                       ("tls: {certificateFile: missing.pem, keyFile: missing.pem}", "missing.pem")):
         config = world.folder / "wrong.yaml"
         config.write_text(text)
         checked = world.run("check", str(config))

@@ -2,7 +2,9 @@
 
 import json
 import os
+import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from harness.events import room_liked, room_renamed
 from harness.http import Answer, Http, expect_problem, once
@@ -109,6 +111,11 @@ def quotas(world):
     expect(1 <= int(refused.headers["retry-after"]) <= 3, f"Retry-After: {refused.headers}")
     expect_problem(connection.request("POST", "/v1/feeds/news/items", [{"n": 1}] * 40), {"status": 429}, "items count, too")
     wait_until(lambda: connection.request("POST", "/v1/events", room_liked("sarah")).status == 202, PATIENCE, "room")
+    expect_problem(connection.request("POST", "/v1/events", [room_liked("sarah")] * 201),
+                   {"status": 422, "code": "invalid_value", "hint": "at most 200 events"}, "more than ten seconds' worth")
+    wait_until(lambda: connection.request("POST", "/v1/events", room_liked("sarah", room="?")).status == 422, PATIENCE, "a wrong event")
+    accepted = server.metrics()['belfry_publisher_events_total{publisher="backend"}']
+    expect_equal(accepted, server.unread("sarah"), "events that count as published")
     server.terminate()
     paced = serve_publishers(world, f"backend: {{uid: {ME}, eventsPerSecond: 200}}\n")
     began = time.monotonic()
@@ -117,6 +124,25 @@ def quotas(world):
     # A second's worth may come at once, and the last line needs no quota behind it.
     expect(time.monotonic() - began > 2.9, "a stream goes faster than its quota")
     expect_equal(paced.unread("tom"), 800, "unread")
+
+
+@case("a stream that waits for its quota gets its answers when the server leaves")
+def leaving(world):
+    server = serve_publishers(world, f"backend: {{uid: {ME}, eventsPerSecond: 1}}\n")
+    lines = "".join(json.dumps(room_liked("sarah")) + "\n" for _ in range(30)).encode()
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(server.socket)
+        connection.sendall(b"POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n"
+                           b"Content-Length: %d\r\n\r\n" % len(lines) + lines)
+        answers = connection.recv(65_536)
+        with ThreadPoolExecutor(1) as thread:
+            ended = thread.submit(server.terminate)
+            while more := connection.recv(65_536):
+                answers += more
+            ended.result()
+    expect(answers.count(b"evt_") >= 1 and b'"leaving"' in answers, f"the answers: {answers}")
+    expect(answers.endswith(b"0\r\n\r\n"), f"the end: {answers[-100:]}")
 
 
 @case("without records whoever may open the socket may do everything, and the log says so")

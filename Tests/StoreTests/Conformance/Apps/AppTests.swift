@@ -54,6 +54,8 @@ import Testing
                 let everybody = Event.RecipientList(name: "people", isEverybody: true)
                 let entry = try fixture.entry(Self.event("all of \(app.text)", in: app, to: everybody, actor: "user-5"))
                 let id = try #require(try await fixture.publish(entry, by: app.key("backend")).first).event
+                // Another app's people do not even show in a number.
+                #expect(try await fixture.store.broadcast(of: id)?.total == 5)
                 try await fixture.store.deliverAll(of: id, by: fixture.catalog)
                 let ended = try #require(try await fixture.store.broadcast(of: id))
                 #expect((ended.app, ended.created, ended.suppressed) == (app, 4, 1))

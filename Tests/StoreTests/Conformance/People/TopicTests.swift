@@ -61,12 +61,18 @@ import Testing
             let store = fixture.store
             let evens = Self.many.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
             let odds = Self.many.filter { !evens.contains($0) }
-            async let one = store.replaceMembers(of: "t", with: evens)
-            async let other = store.replaceMembers(of: "t", with: odds)
-            let (first, second) = try await (one, other)
-            #expect([first, second].count(where: \.isOvertaken) == 1)
+            let (outcomes, told) = AsyncStream.makeStream(of: (place: Int, outcome: TopicOutcome?).self)
+            // Neither is done before the other has begun.
+            try await fixture.whileHeld {
+                for (place, users) in [evens, odds].enumerated() {
+                    store.replaceMembers(of: "t", with: users) { told.yield((place, try? $0.get())) }
+                }
+            }
+            var areOvertaken: [Bool?] = [nil, nil]
+            for await (place, outcome) in outcomes.prefix(2) { areOvertaken[place] = outcome?.isOvertaken }
+            #expect(areOvertaken.count(where: { $0 == true }) == 1)
             let members = try #require(try await store.members(of: "t")).members
-            #expect(Set(members) == Set(first.isOvertaken ? odds : evens))
+            #expect(Set(members) == Set(areOvertaken[0] == true ? odds : evens))
         }
     }
 
