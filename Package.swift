@@ -73,6 +73,9 @@ let package = Package(
 
         // Speaks to PostgreSQL, and knows nothing of what a store keeps there.
         .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
+        .target(
+            name: "PostgresStore", dependencies: ["Deliveries", "Store", "Push", "Inbox", "JSON", "Postgres"],
+            swiftSettings: settings),
 
         // The joint, the command line's client and the program.
         .target(
