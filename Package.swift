@@ -134,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ReferenceStore", "SQLiteStore", "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
+                "ReferenceStore", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

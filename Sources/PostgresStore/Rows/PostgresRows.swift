@@ -1,5 +1,5 @@
 package import Deliveries
-import Postgres
+package import Postgres
 package import Store
 
 /// The rows of one transaction, in PostgreSQL. Belongs to its connection, and to the queue that this is on.

@@ -5,13 +5,16 @@ import Testing
 enum Engine: String, CaseIterable, Sendable {
     case memory
     case sqlite
+    case postgres
 
     /// The engine of the stores that a test makes.
     @TaskLocal static var current = Engine.sqlite
 
     /// The engines that the conformance suite runs with: all, or the one that `BELFRY_ENGINE` names.
     static let tested: [Engine] = {
-        guard let name = ProcessInfo.processInfo.environment["BELFRY_ENGINE"] else { return allCases }
+        guard let name = ProcessInfo.processInfo.environment["BELFRY_ENGINE"] else {
+            return allCases.filter { $0 != .postgres || StoreServer.url != nil }
+        }
         guard let engine = Engine(rawValue: name) else { preconditionFailure("BELFRY_ENGINE names no engine: \(name)") }
         return [engine]
     }()
@@ -30,7 +33,11 @@ struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
         var failure: (any Error)?
         for engine in Engine.tested where engine == .sqlite || !isAboutCost {
             // A failure with one engine says nothing about the next.
-            do { try await Engine.$current.withValue(engine) { try await function() } } catch {
+            do {
+                try await Engine.$current.withValue(engine) {
+                    if engine == .postgres { try await StoreServer.places.use(function) } else { try await function() }
+                }
+            } catch {
                 failure = failure ?? error
             }
         }

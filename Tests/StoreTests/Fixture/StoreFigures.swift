@@ -1,5 +1,6 @@
 import GRDB
 import Inbox
+import PostgresStore
 import Push
 import ReferenceStore
 import Testing
@@ -31,6 +32,7 @@ extension StoreFixture {
 
     private func contents() async throws -> Int64 {
         if let store = store as? MemoryStore { return Int64(store.state.contents.count) }
+        if store is PostgresStore { return try StoreServer.contents(of: folder) }
         return try await withCheckedThrowingContinuation { waiting in
             sqlite.readDatabase({ waiting.resume(with: $0) }) {
                 try Int64.fetchOne($0, sql: "SELECT count(*) FROM content") ?? 0

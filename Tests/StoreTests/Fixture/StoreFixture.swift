@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Inbox
 import JSON
+import PostgresStore
 import Push
 import ReferenceStore
 import SQLiteStore
@@ -62,6 +63,10 @@ final class StoreFixture: Sendable {
         configure(&options)
         switch Engine.current {
         case .sqlite: store = try SQLiteStore(folder: self.folder, options: options)
+        case .postgres:
+            var engine = PostgresStoreOptions(options.store)
+            engine.maximumDevices = options.maximumDevices
+            store = try StoreServer.store(self.folder, engine)
         case .memory:
             store = MemoryStore(options.store, maximumDevices: options.maximumDevices, continuing: earlier)
         }
@@ -89,6 +94,7 @@ final class StoreFixture: Sendable {
     /// Closes the store and removes its folder. Every test that opens a store ends so.
     func remove() async {
         await store.close()
+        if store is PostgresStore { try? StoreServer.remove(folder) }
         // A folder that stays behind in the temporary one harms nobody.
         try? FileManager.default.removeItem(atPath: folder)
     }

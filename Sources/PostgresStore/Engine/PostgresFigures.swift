@@ -1,0 +1,37 @@
+import Inbox
+import Postgres
+import Push
+import Store
+
+/// Reads a store's figures for its operator.
+enum PostgresFigures {
+    /// Larger tables are not counted: PostgreSQL reads all of a table for that, and knows about how many rows it has.
+    private static let mostCounted: Int64 = 1_000_000
+
+    /// - Parameters:
+    ///   - providers: those whose waiting pushes are counted.
+    ///   - remembered: what the engine knows itself.
+    static func statistics(
+        on connection: PostgresConnection, providers: ProviderList, remembered: RememberedChanges, at now: Timestamp
+    ) throws -> StoreStatistics {
+        var waiting = Dictionary(uniqueKeysWithValues: providers.map { ($0, Int64(0)) })
+        for row in try connection.run("SELECT provider, count(*) FROM push_job GROUP BY provider") {
+            guard let provider = providers[place: Int(try row.int64(0))] else { continue }
+            waiting[provider] = try row.int64(1)
+        }
+        var counts = StoreCounts(began: now)
+        counts.inboxes = try count("inbox", on: connection)
+        counts.notifications = try count("notification", on: connection)
+        counts.devices = try count("device", on: connection)
+        return StoreStatistics(pushJobsByProvider: waiting, counts: counts, remembered: remembered)
+    }
+
+    /// - Parameter table: its name, a literal.
+    private static func count(_ table: StaticString, on connection: PostgresConnection) throws -> Int64 {
+        let estimate = try connection.run(
+            "SELECT reltuples::int8 FROM pg_class WHERE oid = to_regclass($1)", [.text("\(table)")]
+        ).first?.int64(0)
+        if let estimate, estimate > mostCounted { return estimate }
+        return try connection.run(PostgresStatement(composed: "SELECT count(*) FROM \(table)"))[0].int64(0)
+    }
+}

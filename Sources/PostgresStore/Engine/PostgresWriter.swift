@@ -1,0 +1,85 @@
+import Deliveries
+import Postgres
+import Store
+
+/// Undoes a transaction that is to leave nothing behind.
+private struct Undone: Error {}
+
+/// Runs transactions of the rules on one connection, one after the other. Belongs to the writer's queue.
+struct PostgresWriter: ~Copyable {
+    private let address: PostgresAddress
+    private let options: PostgresStoreOptions
+    private var connection: PostgresConnection?
+    /// The leases of pushes and the order in which devices get theirs.
+    private var turns = PushMemory()
+    private var trail = TrailRecorder()
+
+    init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
+        (self.address, self.options) = (address, options)
+        let connection = try PostgresConnection(address)
+        try Schema.bring(connection)
+        self.connection = connection
+    }
+
+    /// Performs a transaction. Nothing is kept of one that throws, or whose answer is a failure.
+    mutating func commit<Answer>(
+        _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
+    ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
+        let connection = try openConnection()
+        let open = open(on: connection, trail: trail)
+        open.turns = turns
+        do {
+            let answer = try connection.transaction {
+                let answer = try body(open)
+                try open.flush()
+                return answer
+            }
+            open.turns.commit()
+            (turns, trail) = (open.turns, open.trail)
+            return (answer, open.commit)
+        } catch {
+            open.turns.rollBack()
+            (turns, trail) = (open.turns, TrailRecorder())
+            throw error
+        }
+    }
+
+    /// Performs a transaction of which nothing is kept, not even in memory.
+    mutating func rehearse<Answer>(_ body: (OpenTransaction) throws -> Answer) throws -> Answer {
+        let connection = try openConnection()
+        var answer: Answer?
+        do {
+            try connection.transaction {
+                answer = try body(open(on: connection, trail: TrailRecorder()))
+                throw Undone()
+            }
+        } catch is Undone {}
+        guard let answer else { preconditionFailure("a body that does not throw answers") }
+        return answer
+    }
+
+    mutating func close() { connection = nil }
+
+    /// Others may have changed any row since the last transaction: nothing is remembered from one to the next.
+    private func open(on connection: PostgresConnection, trail: TrailRecorder) -> OpenTransaction {
+        let rows = PostgresRows(
+            connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices)
+        return OpenTransaction(
+            rows, options: options.rules, memory: WriterMemory(cachedInboxes: options.inboxesPerTransaction), trail: trail)
+    }
+
+    private mutating func openConnection() throws -> PostgresConnection {
+        if let connection, connection.isOpen { return connection }
+        let connection = try PostgresConnection(address)
+        self.connection = connection
+        return connection
+    }
+
+    /// The clock reading that the last process left.
+    func lastClock() throws -> ClockReading? {
+        guard let connection else { return nil }
+        return try connection.run("SELECT boot, \"offset\" FROM clock").first.map {
+            ClockReading(boot: try $0.text(0), offset: try $0.int64(1))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Deliveries
+import Inbox
+import Postgres
+
+extension InboxRecord {
+    /// Reads an inbox as it is now, by its person's key.
+    ///
+    /// A row of `inbox` has the counts as of its `seq`. If only new notifications have come since, the newest of them
+    /// tells the counts: it came at the `seq` that is its id, and holds those right after. Every other change writes
+    /// the row, see ``InboxRecord/isOutdated``.
+    static let query = PostgresStatement(composed: select)
+
+    /// As ``query``, of a row that this transaction has locked.
+    static let lockedQuery = PostgresStatement(composed: "\(select) FOR UPDATE OF inbox")
+
+    private static let select = """
+        SELECT inbox.id, epoch, coalesce(newest.id, inbox.seq), coalesce(newest.unread_after, unread),
+            coalesce(newest.unseen_after, unseen), total + coalesce(newest.id - inbox.seq, 0), devices,
+            settings, profile, device_locale, device_zone
+        FROM inbox \(newest) WHERE "user" = $1
+        """
+
+    /// Joins to `inbox` the newest notification, if it came after the row was written.
+    static let newest = """
+        LEFT JOIN LATERAL (
+            SELECT id, unread_after, unseen_after FROM notification
+            WHERE notification.inbox = inbox.id AND notification.id > inbox.seq
+            ORDER BY notification.id DESC LIMIT 1) AS newest ON true
+        """
+
+    /// - Parameter row: of a ``query``.
+    init(_ row: PostgresRow) throws {
+        let state = InboxState(
+            epoch: try row.text(1), seq: try row.int64(2), unread: try row.int64(3), unseen: try row.int64(4),
+            total: try row.int64(5))
+        var isDamaged = false
+        let person = Person(
+            settings: try row.textOrNil(7), profile: try row.textOrNil(8),
+            device: Reader(locale: try row.textOrNil(9), zone: try row.textOrNil(10)), onDamage: { isDamaged = true })
+        self.init(
+            id: try row.int64(0), state: state, devices: try row.int64(6), person: person, isDamaged: isDamaged)
+    }
+}

@@ -1,0 +1,184 @@
+import Deliveries
+import Inbox
+import Postgres
+import Push
+
+/// The queue of pushes: the table `push_job`.
+final class PostgresPushJobs: PostgresPart, PushJobRows {
+    // MARK: Queueing
+
+    private static let insertion = PostgresStatement(
+        composed: """
+            \(QueuePlace.free)
+            INSERT INTO push_job (
+                provider, due, turn, device, notification, is_fallback, expiry, fold_key, collapse, withdrawn, seq,
+                deadline, held_from, content, is_shown, shown_as
+            )
+            SELECT $1, place.due, place.turn, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM place
+            RETURNING provider, due, turn, device, notification
+            """)
+
+    func insert(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place {
+        try insert(job, provider, collapse: job.collapse, content: job.content)
+    }
+
+    /// - Parameters:
+    ///   - isShown: whether an earlier push of the notification is on the screen.
+    ///   - shownAs: its collapse id there, where that is not `collapse`.
+    func insert(
+        _ job: NewPushJob, _ provider: Device.Provider, collapse: String?, content: Int64? = nil,
+        isShown: Bool = false, shownAs: String? = nil
+    ) throws -> PushTurns.Place {
+        let result = try connection.run(
+            Self.insertion,
+            [
+                provider.column, QueuePlace.moment(of: job.due, provider), .int64(job.device),
+                .int64(job.notification), .bool(job.isFallback), .time(job.expiry), .utf8(job.foldKey),
+                .text(collapse), CollapseIDs.text(job.withdrawn), .int64(job.seq), .time(job.deadline),
+                .time(job.heldFrom), .int64(content), .bool(isShown), .text(shownAs),
+            ])
+        return try place(in: result[0], provider)
+    }
+
+    /// - Parameter row: begins with ``PushTurns/Place/columns``.
+    private func place(in row: PostgresRow, _ provider: Device.Provider) throws -> PushTurns.Place {
+        PushTurns.Place(
+            position: QueuePlace(of: provider, due: try row.int64(1), turn: try row.int64(2)),
+            device: try row.int64(3), notification: try row.int64(4))
+    }
+
+    func badges(device: Int64) throws -> [(place: Int64, withdrawn: [String])] {
+        try connection.run(
+            """
+            SELECT notification, withdrawn FROM push_job WHERE device = $1 AND notification < 0 ORDER BY due, turn
+            """, [.int64(device)]
+        ).map { (place: try $0.int64(0), withdrawn: CollapseIDs.read(try $0.textOrNil(1))) }
+    }
+
+    func write(withdrawn: [String], device: Int64, place: Int64) throws {
+        try connection.queue(
+            "UPDATE push_job SET withdrawn = $1 WHERE device = $2 AND notification = $3",
+            [CollapseIDs.text(withdrawn), .int64(device), .int64(place)])
+    }
+
+    // The devices are found first, here and below: whatever is known of the tables' sizes, no job of another is read.
+
+    func clearContent(inbox: Int64, notification: Int64) throws {
+        guard PushJobNumber.notifications.contains(notification) else { return }
+        try connection.queue(
+            """
+            UPDATE push_job SET content = NULL
+            WHERE device = ANY (ARRAY(SELECT row FROM device WHERE inbox = $1)) AND notification = $2
+                AND content IS NOT NULL
+            """, [.int64(inbox), .int64(notification)])
+    }
+
+    func waits(inbox: Int64, notification: Int64) throws -> Bool {
+        try connection.run(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM push_job
+                WHERE device = ANY (ARRAY(SELECT row FROM device WHERE inbox = $1)) AND notification = $2
+            )
+            """, [.int64(inbox), .int64(notification)])[0].bool(0)
+    }
+
+    func move(
+        device: Int64, from earlier: Device.Provider, to provider: Device.Provider
+    ) throws -> [PushTurns.Place] {
+        let jobs = try connection.run(
+            "SELECT notification, due FROM push_job WHERE device = $1 ORDER BY due, turn", [.int64(device)])
+        // One by one, so that each lies behind the one before.
+        return try jobs.compactMap { row in
+            let due = Timestamp(milliseconds: try row.int64(1))
+            return try move(device, try row.int64(0), provider, to: due)
+        }
+    }
+
+    private static let moving = PostgresStatement(
+        composed: """
+            \(QueuePlace.free)
+            UPDATE push_job SET provider = $1, due = place.due, turn = place.turn FROM place
+            WHERE push_job.device = $3 AND push_job.notification = $4
+            RETURNING \(PushTurns.Place.columns)
+            """)
+
+    /// Gives a job another place; nil if it is gone.
+    func move(
+        _ device: Int64, _ notification: Int64, _ provider: Device.Provider, to due: Timestamp
+    ) throws -> PushTurns.Place? {
+        let moved = try connection.run(
+            Self.moving,
+            [provider.column, QueuePlace.moment(of: due, provider), .int64(device), .int64(notification)])
+        return try moved.first.map { try place(in: $0, provider) }
+    }
+
+    // MARK: Handing out
+
+    private static let walk = PostgresStatement(
+        composed: """
+            SELECT \(PushJobRow.columns) FROM push_job
+            WHERE provider = $1 AND (due, turn) > ($2, $3) AND due <= $4 ORDER BY due, turn LIMIT $5
+            """)
+
+    func due(
+        at now: Timestamp, provider: Device.Provider, after place: QueuePlace?, limit: Int
+    ) throws -> [WalkedJob] {
+        try connection.run(
+            Self.walk,
+            [
+                provider.column, .int64(place?.availableAt.milliseconds ?? -1), .int64(place?.turn ?? 0),
+                QueuePlace.moment(of: now, provider), .int64(Int64(limit)),
+            ]
+        ).compactMap { row in
+            try PushJobRow(row, rows.providers).map { WalkedJob(place: $0.place, row: $0.isPlain ? $0 : nil) }
+        }
+    }
+
+    /// No row is damaged.
+    func leaveOut(_ place: PushTurns.Place) {}
+
+    private static let find = PostgresStatement(
+        composed: """
+            SELECT \(PushJobRow.columns) FROM push_job
+            WHERE device = $1 AND notification = $2 AND due = $3 AND turn = $4 AND provider = $5
+            """)
+
+    func row(_ place: PushTurns.Place) throws -> PushJobRow? {
+        let found = try connection.run(Self.find, place.values + [.int64(Int64(place.position.provider))])
+        return try found.first.flatMap { try PushJobRow($0, rows.providers) }
+    }
+
+    func nextDue(after now: Timestamp, provider: Device.Provider) throws -> Timestamp? {
+        try connection.run(
+            "SELECT due FROM push_job WHERE provider = $1 AND due > $2 ORDER BY due LIMIT 1",
+            [provider.column, QueuePlace.moment(of: now, provider)]
+        ).first.map { Timestamp(milliseconds: try $0.int64(0)) }
+    }
+
+    func putOff(provider: Device.Provider) throws -> [Int64: [Int64]] {
+        var notifications: [Int64: [Int64]] = [:]
+        let found = try connection.run(
+            """
+            SELECT device, notification FROM push_job WHERE provider = $1 AND failures > 0 AND held_from IS NULL
+            ORDER BY due, turn
+            """, [provider.column])
+        for row in found { notifications[try row.int64(0), default: []].append(try row.int64(1)) }
+        return notifications
+    }
+
+    private static let walkAll = PostgresStatement(
+        composed: """
+            SELECT \(PushTurns.Place.columns), expiry, deadline, held_from IS NOT NULL, is_fallback FROM push_job
+            WHERE provider = $1 ORDER BY due, turn
+            """)
+
+    func waiting(provider: Device.Provider) throws -> [WaitingPush] {
+        try connection.run(Self.walkAll, [provider.column]).map { row in
+            WaitingPush(
+                place: try place(in: row, provider), expiry: Timestamp(milliseconds: try row.int64(5)),
+                deadline: try row.int64OrNil(6).map(Timestamp.init(milliseconds:)), isDated: try row.bool(7),
+                isFallback: try row.bool(8))
+        }
+    }
+}
