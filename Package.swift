@@ -134,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ReferenceStore", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
+                "ReferenceStore", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries", "Store", "CSQLite", "Push",
+                "Inbox", "JSON", "Support",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

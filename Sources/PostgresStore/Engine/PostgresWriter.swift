@@ -13,6 +13,8 @@ struct PostgresWriter: ~Copyable {
     /// The leases of pushes and the order in which devices get theirs.
     private var turns = PushMemory()
     private var trail = TrailRecorder()
+    /// How far this process has swept; where others have, it finds nothing.
+    private var sweeps = WriterMemory(cachedInboxes: 0)
 
     init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
         (self.address, self.options) = (address, options)
@@ -21,8 +23,26 @@ struct PostgresWriter: ~Copyable {
         self.connection = connection
     }
 
-    /// Performs a transaction. Nothing is kept of one that throws, or whose answer is a failure.
+    /// Performs a transaction, again if others were in its way. Nothing is kept of one that throws.
+    ///
+    /// - Parameter body: may run several times.
     mutating func commit<Answer>(
+        _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
+    ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
+        var attempts = 1
+        while true {
+            do {
+                return try attempt(body)
+            } catch let failure as PostgresFailure where failure.meaning == .tryAgain && attempts < Self.mostAttempts {
+                attempts += 1
+            }
+        }
+    }
+
+    /// Deadlocks end one of those that wait for each other, so few attempts do.
+    private static let mostAttempts = 5
+
+    private mutating func attempt<Answer>(
         _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
     ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
         let connection = try openConnection()
@@ -36,6 +56,7 @@ struct PostgresWriter: ~Copyable {
             }
             open.turns.commit()
             (turns, trail) = (open.turns, open.trail)
+            (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
             return (answer, open.commit)
         } catch {
             open.turns.rollBack()
@@ -64,8 +85,9 @@ struct PostgresWriter: ~Copyable {
     private func open(on connection: PostgresConnection, trail: TrailRecorder) -> OpenTransaction {
         let rows = PostgresRows(
             connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices)
-        return OpenTransaction(
-            rows, options: options.rules, memory: WriterMemory(cachedInboxes: options.inboxesPerTransaction), trail: trail)
+        var memory = WriterMemory(cachedInboxes: options.inboxesPerTransaction)
+        (memory.nextSweep, memory.trailSweep) = (sweeps.nextSweep, sweeps.trailSweep)
+        return OpenTransaction(rows, options: options.rules, memory: memory, trail: trail)
     }
 
     private mutating func openConnection() throws -> PostgresConnection {

@@ -5,7 +5,7 @@ extension Schema {
     static let inboxes: [PostgresStatement] = inboxTables + notificationTables + contentTables + clockTables
 
     /// One row a person of an app; user is the person's key. The counts may be behind, see
-    /// ``InboxRecord/columns``.
+    /// ``InboxRecord/query``.
     private static let inboxTables: [PostgresStatement] = [
         // The room lets an update stay on its page, so that no index is written.
         """

@@ -21,9 +21,10 @@ extension NotificationRecord {
             isDamaged: false)
     }
 
-    /// Selects rows of the inbox `$1` whose places are above `$2`, up to `$3`, in an order by place. Read and unread
-    /// rows are joined, as the index has each of them in order. Each is ordered by itself, as PostgreSQL would otherwise
-    /// read and sort them all for a page.
+    /// Selects rows of the inbox `$1` whose places are above `$2`, up to `$3`, in an order by place.
+    ///
+    /// Read and unread rows are joined, as the index has each of them in order. Each is ordered by itself: PostgreSQL
+    /// would otherwise read and sort them all for a page.
     ///
     /// - Parameters:
     ///   - columns: of `notification`; `place` is among them.

@@ -8,10 +8,13 @@ final class PostgresInboxes: PostgresPart, InboxRows {
     // MARK: Looking
 
     func record(of user: UserID) throws -> InboxRecord? {
-        // In a statement of its own: one that has waited for a lock still sees other tables as they were before. The
-        // notifications that another transaction has added meanwhile tell the counts.
-        try connection.queue(#"SELECT FROM inbox WHERE "user" = $1 FOR UPDATE"#, [.text(user.key)])
-        return try connection.run(InboxRecord.lockedQuery, [.text(user.key)]).first.map(InboxRecord.init)
+        while true {
+            try connection.queue(InboxRecord.lock, [.text(user.key)])
+            let found = try connection.run(InboxRecord.lockedQuery, [.text(user.key)])
+            guard let row = found.first else { return nil }
+            // It may have been created between the two.
+            if try row.bool(InboxRecord.isLockedColumn) { return try InboxRecord(row) }
+        }
     }
 
     func user(ofInbox id: Int64) throws -> UserID? {

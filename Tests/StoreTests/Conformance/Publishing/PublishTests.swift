@@ -1,4 +1,5 @@
 import Inbox
+import PostgresStore
 import SQLiteStore
 import Store
 import Testing
@@ -85,7 +86,8 @@ import Testing
             #expect((outcome.created, outcome.updated) == (1, 2))
             let ada = try await fixture.store.page(of: .ada).notifications.first
             let bob = try await fixture.store.page(of: .bob).notifications.first
-            #expect(ada?.content === bob?.content)
+            // An engine without contents in memory makes one for each reader; the rows are shared all the same.
+            #expect(ada?.content === bob?.content || fixture.store is PostgresStore)
             #expect(try await fixture.texts(of: .cleo) == ["renee added one thing", "renee added one thing"])
             // The grown one, cleo's closed one and cleo's new one.
             #expect(try await fixture.statistics().contents == 3)
