@@ -9,6 +9,8 @@ package final class PostgresRows: StoreRows {
     let changeLogLength: Int64
     /// How many devices there may be.
     let maximumDevices: Int64
+    /// The contents that this transaction reads and makes, and the change of their uses.
+    let transactionContents = TransactionContents()
 
     package init(_ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64) {
         self.connection = connection
@@ -17,10 +19,16 @@ package final class PostgresRows: StoreRows {
 
     package var inboxes: any InboxRows { PostgresInboxes(self) }
     package var notifications: any NotificationRows { PostgresInboxList(self) }
-    package var contents: any ContentRows { PostgresContents(self) }
+    package var contents: any ContentRows { PostgresContents(self, transactionContents) }
     package var changes: any ChangeRows { PostgresChanges(self) }
     package var pushOnly: any PushOnlyRows { PostgresPushOnly(self) }
-    package var erasures: any ErasureRows { PostgresErasures(self) }
+    package var erasures: any ErasureRows {
+        get throws {
+            // They ask how often contents are used.
+            try transactionContents.write(on: connection)
+            return PostgresErasures(self)
+        }
+    }
     package var keys: any KeyRows { PostgresKeys(self) }
     package var trail: any TrailRows { PostgresTrail(self) }
     package var broadcasts: any BroadcastRows { PostgresBroadcasts(self) }
@@ -41,7 +49,10 @@ package final class PostgresRows: StoreRows {
     package func expect(_ facts: ExpectedFacts) {}
 
     /// Sees that all that was queued has been done: a failure is this transaction's.
-    package func flush() throws { try connection.settle() }
+    package func flush() throws {
+        try transactionContents.write(on: connection)
+        try connection.settle()
+    }
     package func tryWriting() throws { try connection.run("SELECT pg_current_xact_id()") }
     package func write(_ reading: ClockReading) throws {
         try connection.queue(

@@ -10,12 +10,6 @@ final class PostgresContents: PostgresPart, ContentRows {
     /// Whether what is counted is written with the whole transaction's, by its owner.
     private let isGathered: Bool
 
-    /// Counts at once. Nothing deletes a new content that nothing shows in the end.
-    override init(_ rows: PostgresRows) {
-        (contents, isGathered) = (TransactionContents(), false)
-        super.init(rows)
-    }
-
     /// Counts where the whole transaction does.
     init(_ rows: PostgresRows, _ contents: TransactionContents) {
         (self.contents, isGathered) = (contents, true)
