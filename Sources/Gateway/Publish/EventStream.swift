@@ -236,7 +236,8 @@ final class EventStream: HTTPStreamHandler {
     /// Takes lines that waited for the quota, and the last one.
     private func goOn(_ on: borrowing OnShard) {
         if !unread.isEmpty, hasQuota { take(exchange(&unread, with: []), on) }
-        guard isLastRead, unread.isEmpty, !bodyHasEnded else { return }
+        // A last line without a line's end waits for the quota, too.
+        guard isLastRead, unread.isEmpty, !bodyHasEnded, line.isEmpty || hasQuota else { return }
         takeLine(on)
         bodyHasEnded = true
     }

@@ -65,7 +65,7 @@ final class InboxTable {
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64 { try findLast.first([]) { try $0.int(0) } ?? 0 }
 
-    /// Inboxes without an app's name are in no index: their number is what the others leave of all numbers.
+    /// No index has the inboxes of the unnamed app: all numbers, less those of named apps, are an estimate.
     func count(of app: AppName) throws -> Int64 {
         if app.isUnnamed { return try lastID() - (countOfNamed.first([]) { try $0.int(0) } ?? 0) }
         return try countOfApp.first([app.text]) { try $0.int(0) } ?? 0

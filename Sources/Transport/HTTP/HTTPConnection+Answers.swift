@@ -65,7 +65,7 @@ extension HTTPConnection {
             finish(on)
             return handler.cancelled(on)
         }
-        if case .skipping(let head, let response) = state {
+        if case .skipping(let head, let response) = state, answers.isEmpty {
             // The answer was known before the body, and says more.
             return answer(head, response, isKeepAlive: false, on)
         }

@@ -30,7 +30,9 @@ extension HTTPConnection {
     private static func mayOverlap(_ head: HTTPRequestHead, _ disposition: HTTPDisposition) -> Bool {
         switch disposition {
         // A "100 Continue" would be taken for the answer to an earlier request.
-        case .answer, .collectOverlapping: !head.expectsContinue
+        // An answer that does not wait for a stream's end is the connection's last.
+        case .answer: !head.expectsContinue && head.bodyBytes != nil
+        case .collectOverlapping: !head.expectsContinue
         // There may be room once the earlier requests are answered.
         case .busy: false
         case .collect, .stream, .upgrade: false

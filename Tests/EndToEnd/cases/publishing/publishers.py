@@ -126,6 +126,17 @@ def quotas(world):
     expect_equal(paced.unread("tom"), 800, "unread")
 
 
+@case("streams of one line, without a line's end, wait for the quota as well")
+def single_lines(world):
+    server = serve_publishers(world, f"backend: {{uid: {ME}, eventsPerSecond: 10}}\n")
+    began = time.monotonic()
+    for _ in range(25):
+        answer = call(server, "POST", "/v1/events", json.dumps(room_liked("sarah")).encode(), Content_Type="application/x-ndjson")
+        expect_equal(answer.body.count(b"evt_"), 1, "answers")
+    # Ten may come at once.
+    expect(time.monotonic() - began > 1.4, "streams of one line go faster than the quota")
+
+
 @case("a stream that waits for its quota gets its answers when the server leaves")
 def leaving(world):
     server = serve_publishers(world, f"backend: {{uid: {ME}, eventsPerSecond: 1}}\n")
