@@ -60,10 +60,10 @@ package final class SQLiteStore: StoreEngine {
     }
 
     package func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
-        bus.onCommit(listener, within: surround)
+        bus.onCommit(written, tell: tell, within: surround)
     }
 
     var isClosed: Bool { committer.queue.isClosed }

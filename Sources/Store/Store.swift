@@ -8,15 +8,45 @@ package import Inbox
 package protocol Store:
     PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, FeedDirectory
 {
-    /// Sets the listener that hears of each commit, on the store's queue, before the completions of the commit's
-    /// writes. Commits are told in order, so a listener sees each inbox's changes in `seq` order. To be called once,
-    /// before any write.
+    /// Sets what hears of commits, before the completions of their writes. To be called once, before any write.
     ///
-    /// - Parameter surround: gets a closure that calls the listener and then a commit's completions, and must call it
-    ///   exactly once before it returns.
+    /// - Parameters:
+    ///   - written: hears of each commit of this process, in order, on the store's queue.
+    ///   - tell: hears what sessions have to be told, other processes' commits included: each inbox's changes in `seq`
+    ///     order, and each feed's by their offsets. Where several processes share the store, it hears only of subjects
+    ///     that are watched, see ``watch(_:)``. One call comes after the other, on any queue.
+    ///   - surround: gets a closure that calls the listeners and then a commit's completions, and must call it exactly
+    ///     once before it returns.
     func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void)
+
+    // MARK: Several nodes
+
+    /// Has this process' sessions hear of a subject. To be called before the subject is read for them: what was
+    /// committed before the read is in its result, and what comes later is told. From any thread.
+    func watch(_ subject: NewsSubject)
+
+    /// Ends one ``watch(_:)``.
+    func unwatch(_ subject: NewsSubject)
+
+    /// Passes items of feeds that keep none to the sessions of other nodes, at best.
+    func pass(_ items: [FeedItem])
+
+    /// Asks the other nodes that have sessions of a person.
+    /// - Parameter completion: gets for each session of these nodes whether its app is in the foreground; after a second
+    ///   without those of nodes that did not answer.
+    func ask(_ question: NodeQuestion, completion: @escaping @Sendable ([Bool]) -> Void)
+
+    /// Sets what answers other nodes' questions.
+    func onQuestion(
+        _ answering: @escaping @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void)
+
+    /// Whether this process does the work that one does for all: sweeps, ageing, and what dead nodes have left.
+    var isOnDuty: Bool { get }
+
+    /// Sets what is called each second on the node that is on duty. Never called where one process has the store.
+    func onDuty(_ body: @escaping @Sendable () -> Void)
 
     // MARK: Writes
 
@@ -94,7 +124,28 @@ package protocol Store:
     func close(completion: @escaping @Sendable () -> Void)
 }
 
+/// One process has the store: there is nobody else to hear of, or to ask.
 extension Store {
+    package func watch(_ subject: NewsSubject) {}
+    package func unwatch(_ subject: NewsSubject) {}
+    package func pass(_ items: [FeedItem]) {}
+    package func ask(_ question: NodeQuestion, completion: @escaping @Sendable ([Bool]) -> Void) { completion([]) }
+    package func onQuestion(
+        _ answering: @escaping @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
+    ) {}
+    package var isOnDuty: Bool { true }
+    package func onDuty(_ body: @escaping @Sendable () -> Void) {}
+}
+
+extension Store {
+    /// Has one listener hear of each commit of a store that one process has for itself.
+    package func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
+    ) {
+        onCommit({ _ in }, tell: listener, within: surround)
+    }
+
     /// As ``acknowledge(_:upTo:at:completion:)``, for a caller that does not wait.
     package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
         acknowledge(user, upTo: seq, at: now, completion: nil)

@@ -33,10 +33,10 @@ package final class MemoryStore: StoreEngine {
     package var state: MemoryState { writer.withLock { $0.rows.state } }
 
     package func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
-        bus.onCommit(listener, within: surround)
+        bus.onCommit(written, tell: tell, within: surround)
     }
 
     // MARK: Transactions and snapshots

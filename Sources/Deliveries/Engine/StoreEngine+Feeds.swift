@@ -29,6 +29,13 @@ extension StoreEngine {
         of feed: String, _ query: FeedQuery, with pass: FeedPass,
         completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
     ) {
+        readItems(of: feed, query, with: pass, completion: completion)
+    }
+
+    package func readItems(
+        of feed: String, _ query: FeedQuery, with pass: FeedPass,
+        completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
+    ) {
         read(completion) { reads in
             try FeedNews(reads: reads.feeds).holds(pass) ? FeedPages(reads: reads.feeds).page(of: feed, query) : nil
         }

@@ -62,14 +62,13 @@ extension StoreEngine {
     // MARK: Erasing
 
     package func erase(
-        _ user: UserID, gone: @escaping @Sendable () -> Void,
+        _ user: UserID,
         completion: @escaping @Sendable (Result<ErasureReport, StoreError>) -> Void
     ) {
         let begun: @Sendable (Result<(Int64?, ErasureReport), StoreError>) -> Void = { [self] result in
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success((let inbox, let report)):
-                gone()
                 if let inbox { return goOnErasing(inbox, report, completion) }
                 // An unknown person may be one whose erasure was interrupted, or is still under way.
                 finishErasures(completion: Self.passing(completion) { _ in report })

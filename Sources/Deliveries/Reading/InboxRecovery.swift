@@ -7,6 +7,10 @@ package struct InboxRecovery {
     let inbox: InboxRecord
     let rules: StoreOptions
 
+    package init(reads: any InboxReads, inbox: InboxRecord, rules: StoreOptions) {
+        (self.reads, self.inbox, self.rules) = (reads, inbox, rules)
+    }
+
     package func recovery(from position: InboxPosition?) throws -> Recovery {
         let state = inbox.state
         // A client without a position begins with a page of its own.

@@ -7,15 +7,20 @@ import Store
 /// calls a token expired after 270 days (Firebase, "Best practices for FCM registration token management").
 final class DeviceAgeing: Sendable {
     private let devices: any DeviceDirectory
+    private let isOnDuty: @Sendable () -> Bool
     private let age: Duration
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let round = HourlyRound(label: "belfry.device-ageing")
 
-    /// - Parameter age: the time since a device last registered.
+    /// - Parameters:
+    ///   - age: the time since a device last registered.
+    ///   - isOnDuty: whether this node does that for all.
     init(
-        devices: any DeviceDirectory, age: Duration, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        devices: any DeviceDirectory, age: Duration, logger: Logger, isOnDuty: @escaping @Sendable () -> Bool,
+        now: @escaping @Sendable () -> Timestamp
     ) {
+        self.isOnDuty = isOnDuty
         self.devices = devices
         self.age = age
         self.logger = logger
@@ -26,6 +31,7 @@ final class DeviceAgeing: Sendable {
     func stop() { round.stop() }
 
     private func look() {
+        guard isOnDuty() else { return }
         devices.forgetDevices(lastSeenBefore: now() - age) { [logger] result in
             switch result {
             case .failure(.closed), .failure(.damaged), .success(0): break

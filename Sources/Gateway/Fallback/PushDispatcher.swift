@@ -47,8 +47,8 @@ package final class PushDispatcher: Sendable {
     /// The key that web pages subscribe with; nil if Web Push is not set up.
     var applicationServerKey: String? { (senders[.webpush] as? WebPushSender)?.publicKey }
 
-    /// Begins with the jobs that an earlier process left.
-    package func start() { for lane in lanes.values { lane.expect(now()) } }
+    /// Looks for jobs that other processes have left, or may have.
+    package func expectAny() { for lane in lanes.values { lane.expect(now()) } }
 
     /// Notes that a job is due then. From any thread.
     package func expect(_ due: Timestamp, for provider: Device.Provider) { lanes[provider]?.expect(due) }

@@ -1,4 +1,5 @@
 import Inbox
+import Store
 import Synchronization
 import Transport
 import WireProtocol
@@ -23,6 +24,14 @@ extension LiveHub {
 
     func sessions(of user: UserID, completion: @escaping @Sendable ([SessionStatus]) -> Void) {
         gather({ live, _ in live.sessions(of: user).map { SessionStatus(isActive: $0.isActive) } }, completion)
+    }
+
+    /// Answers another node's question.
+    func answer(_ question: NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) {
+        switch question {
+        case .sessions(let user): sessions(of: user) { reply($0.map(\.isActive)) }
+        case .disconnect(let user): close(user, .drain) { reply(Array(repeating: false, count: $0)) }
+        }
     }
 
     /// Asks every shard, and passes all answers on, on the shard that answers last.

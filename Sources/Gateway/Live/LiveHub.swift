@@ -2,6 +2,7 @@ import Inbox
 import Store
 import Synchronization
 package import Transport
+import WireProtocol
 
 /// All shards' live sessions, for callers outside the shards: the store's queue, which tells of commits, and the
 /// server.
@@ -13,6 +14,7 @@ package final class LiveHub: Sendable {
 
     let members: [Member]
     private let publications: FeedPublications
+    private let liveOnlyFeeds: LiveOnlyFeeds
     /// How many sessions each shard had when the node began to leave; nil for a shard that has not counted yet.
     private let counts: Mutex<[Int?]>
 
@@ -21,16 +23,25 @@ package final class LiveHub: Sendable {
             Member(shard: shard, live: QueueBound(LiveShard(node: node), on: shard.queue))
         }
         publications = node.feedPublications
+        liveOnlyFeeds = node.liveOnlyFeeds
         counts = Mutex(Array(repeating: nil, count: shards.count))
+    }
+
+    /// Notes a commit of this process.
+    func written(_ commit: Commit) {
+        // Items of events were never counted as pending.
+        for delivery in commit.feeds where !delivery.isOfEvent { publications.end(1, of: delivery.item.feed) }
     }
 
     /// Delivers a commit to all shards.
     func deliver(_ commit: Commit) {
+        for user in commit.erased { close(user, .revoked) { _ in } }
+        // Their clients come back and ask for what they have missed.
+        for user in commit.restarted { close(user, .drain) { _ in } }
+        if !commit.passing.isEmpty { liveOnlyFeeds.tell(commit.passing, through: self) }
         guard
             !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
         else { return }
-        // Items of events were never counted as pending.
-        for delivery in commit.feeds where !delivery.isOfEvent { publications.end(1, of: delivery.item.feed) }
         tell(commit, holding: nil)
     }
 

@@ -65,6 +65,7 @@ final class LiveShard {
     /// False if the user has as many sessions as allowed.
     func join(_ session: LiveSession, as user: UserID) -> Bool {
         guard node.presence.join(user) else { return false }
+        node.store.watch(.inbox(user))
         sessions.insert(session)
         node.metrics.sessions(of: user, changeBy: 1)
         return true
@@ -72,6 +73,7 @@ final class LiveShard {
 
     func leave(_ session: LiveSession, as user: UserID) {
         node.presence.leave(user)
+        node.store.unwatch(.inbox(user))
         node.metrics.sessions(of: user, changeBy: -1)
         sessions.remove(session)
     }
@@ -85,6 +87,7 @@ final class LiveShard {
         let roster = FeedRoster(
             feed: feed, keepsItems: FeedGate.keepsItems(ofKey: feed, node), maximumQueuedBytes: maximumQueuedBytes)
         rosters[key] = roster
+        node.store.watch(.feed(key))
         return roster
     }
 
@@ -96,7 +99,10 @@ final class LiveShard {
 
     func leave(_ membership: FeedMembership) {
         membership.roster.remove(membership)
-        if membership.roster.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
+        guard membership.roster.isEmpty, rosters.removeValue(forKey: ExactText(membership.roster.feed)) != nil else {
+            return
+        }
+        node.store.unwatch(.feed(ExactText(membership.roster.feed)))
     }
 
     /// Judges all sessions by the current keys, some in each turn.

@@ -35,7 +35,14 @@ struct FeedPublishRoutes {
                 let told = node.publishLoad.takeAnyway(
                     request.body.count + items.count * LiveOnlyFeeds.bytesPerItem, by: publisher)
                 share.accepted(items.count)
-                let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, told)
+                let now = node.now()
+                let receipts = node.liveOnlyFeeds.publish(items, at: now, through: hub, told)
+                node.store.pass(
+                    items.map { item in
+                        var item = item
+                        item.stamp(now)
+                        return item
+                    })
                 reply.send(Self.response(receipts, feed, isArray: isArray), on)
             }
         } catch {

@@ -17,6 +17,7 @@ final class InboxAgeing: Sendable {
 
     /// Does one round.
     func look() {
+        guard node.store.isOnDuty else { return }
         node.store.finishErasures { [self] result in
             tell("remaining data of erased people removed", result)
             let (now, age) = (node.now(), node.settings.inbox.keep)

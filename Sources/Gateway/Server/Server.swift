@@ -104,17 +104,27 @@ package final class Server: Sendable {
             certificates: Certificate.all(of: settings, edge, publishingEdge))
         broadcaster = Broadcaster(node: node)
         ops = try OpsListener(node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards)
-        node.store.onCommit { [hub, dispatcher, metrics, failures = node.storeFailures] commit in
+        let written: @Sendable (Commit) -> Void = { [hub, metrics, failures = node.storeFailures] commit in
             metrics.commits.add()
             failures?.committed()
             metrics.changed(commit.inboxes)
+            hub.written(commit)
+        }
+        node.store.onCommit(written) { [hub, dispatcher] commit in
             hub.deliver(commit)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
         } within: { [shards] announce in
             shards.postTogether(announce)
         }
+        node.store.onQuestion { [hub] question, reply in hub.answer(question, reply) }
+        node.store.onDuty { [dispatcher, broadcaster] in
+            dispatcher.expectAny()
+            broadcaster.look()
+        }
         ops.start(sockets.operators)
-        ageing = DeviceAgeing(devices: node.store, age: settings.push.deviceAge, logger: node.logger, now: node.now)
+        ageing = DeviceAgeing(
+            devices: node.store, age: settings.push.deviceAge, logger: node.logger,
+            isOnDuty: { [store = node.store] in store.isOnDuty }, now: node.now)
         inboxAgeing = InboxAgeing(node: node)
         listeners = Listeners(
             node: node, hub: hub, edge: edge, publishingEdge: publishingEdge, dispatcher: dispatcher,
@@ -128,8 +138,8 @@ package final class Server: Sendable {
         addresses = Addresses(
             listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
             socket: publishers.address, publishing: sockets.remotePublishers?.address)
-        broadcaster.start()
-        dispatcher.start()
+        broadcaster.look()
+        dispatcher.expectAny()
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.

@@ -1,7 +1,7 @@
 /// When a connection that was lost, or could not be made, is tried again.
 ///
 /// A pure machine: its owner gives it time and chance, and does what it says.
-struct ReconnectPace {
+package struct ReconnectPace: Sendable {
     private static let shortest = Duration.milliseconds(100)
     private static let longest = Duration.seconds(5)
     /// After so long a connection counts as good, and its end as a new beginning.
@@ -11,7 +11,9 @@ struct ReconnectPace {
     private(set) var failures = 0
     private var connected: ContinuousClock.Instant?
 
-    mutating func connected(at now: ContinuousClock.Instant) { connected = now }
+    package init() {}
+
+    package mutating func connected(at now: ContinuousClock.Instant) { connected = now }
 
     /// The connection was lost, or could not be made.
     ///
@@ -19,7 +21,7 @@ struct ReconnectPace {
     /// back together.
     /// - Parameter jitter: uniform in `0..<1`.
     /// - Returns: how long to wait before the next attempt.
-    mutating func failed(at now: ContinuousClock.Instant, jitter: Double) -> Duration {
+    package mutating func failed(at now: ContinuousClock.Instant, jitter: Double) -> Duration {
         if let connected, now - connected >= Self.good { failures = 0 }
         connected = nil
         let window = min(Self.longest, Self.shortest * (1 << min(failures, 10)))

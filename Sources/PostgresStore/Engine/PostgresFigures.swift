@@ -10,9 +10,8 @@ enum PostgresFigures {
 
     /// - Parameters:
     ///   - providers: those whose waiting pushes are counted.
-    ///   - remembered: what the engine knows itself.
     static func statistics(
-        on connection: PostgresConnection, providers: ProviderList, remembered: RememberedChanges, at now: Timestamp
+        on connection: PostgresConnection, providers: ProviderList, at now: Timestamp
     ) throws -> StoreStatistics {
         var waiting = Dictionary(uniqueKeysWithValues: providers.map { ($0, Int64(0)) })
         for row in try connection.run("SELECT provider, count(*) FROM push_job GROUP BY provider") {
@@ -23,7 +22,8 @@ enum PostgresFigures {
         counts.inboxes = try count("inbox", on: connection)
         counts.notifications = try count("notification", on: connection)
         counts.devices = try count("device", on: connection)
-        return StoreStatistics(pushJobsByProvider: waiting, counts: counts, remembered: remembered)
+        return StoreStatistics(
+            pushJobsByProvider: waiting, counts: counts, remembered: RememberedChanges(changes: 0, bytes: 0))
     }
 
     /// - Parameter table: its name, a literal.

@@ -14,8 +14,7 @@ package final class PostgresStore: StoreEngine {
     private let queue = DispatchQueue(label: "belfry.postgres.writer")
     private let readers: PostgresPool
     private let options: PostgresStoreOptions
-    private let inboxes: SharedInboxMemory
-    private let bus: LocalCommitBus
+    private let cluster: ClusterNode
     private let isClosed = Mutex(false)
     /// How many acknowledgements of each user are not written yet.
     private let acknowledging = Mutex<[UserID: Int]>([:])
@@ -29,16 +28,16 @@ package final class PostgresStore: StoreEngine {
         let writer = try PostgresWriter(address, options)
         lastClock = try writer.lastClock()
         self.writer = Mutex(writer)
-        readers = PostgresPool(address)
-        inboxes = SharedInboxMemory(inboxes: options.rememberedInboxes, changeBytes: options.rememberedChangeBytes)
-        bus = LocalCommitBus(inboxes: inboxes)
+        readers = PostgresPool(address, options.connection)
+        cluster = ClusterNode(address, options, readers: readers, clock: options.clock)
+        try cluster.start()
     }
 
     package func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
-        bus.onCommit(listener, within: surround)
+        cluster.bus.onCommit(written, tell: tell, within: surround)
     }
 
     // MARK: Transactions and snapshots
@@ -53,13 +52,14 @@ package final class PostgresStore: StoreEngine {
             var (result, commit): (Result<Value, StoreError>, Commit)
             do {
                 (result, commit) = try writer.withLock { writer in
-                    isRehearsal ? (try writer.rehearse(body), Commit()) : try writer.commit(body)
+                    isRehearsal
+                        ? (try writer.rehearse(body), Commit()) : try writer.commit(by: cluster.node, body)
                 }
             } catch {
                 (result, commit) = (.failure(StoreError(error)), Commit())
             }
             let answer = result
-            bus.announce(commit) { completion(answer) }
+            cluster.announce(commit) { completion(answer) }
         }
     }
 
@@ -93,18 +93,29 @@ package final class PostgresStore: StoreEngine {
         of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (any InboxReads, InboxRecord) throws -> Value
     ) {
-        let judge: @Sendable (Result<(InboxState, Value)?, StoreError>) -> Void = { [self] result in
-            inboxes.endRead(of: user, state: (try? result.get())??.0)
+        let judge: @Sendable (Result<Value?, StoreError>) -> Void = { [self] result in
             switch result {
-            case .success((_, let value)?): completion(.success(value))
+            case .success(let value?): completion(.success(value))
             case .success(nil): createInbox(of: user, completion) { [self] in readInbox(of: user, completion, body) }
             case .failure(let error): completion(.failure(error))
             }
         }
-        inboxes.beginRead(of: user)
-        read(judge) { facts in
-            let reads = try facts.inboxes
-            return try reads.record(of: user).map { ($0.state, try body(reads, $0)) }
+        cluster.bus.whenOpen(.inbox(user)) { [self] isOpen in
+            guard isOpen else { return completion(.failure(.overloaded)) }
+            read(judge) { facts in
+                let reads = try facts.inboxes
+                return try reads.record(of: user).map { try body(reads, $0) }
+            }
+        }
+    }
+
+    package func items(
+        of feed: String, _ query: FeedQuery, with pass: FeedPass,
+        completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
+    ) {
+        cluster.bus.whenOpen(.feed(ExactText(feed))) { [self] isOpen in
+            guard isOpen else { return completion(.failure(.overloaded)) }
+            readItems(of: feed, query, with: pass, completion: completion)
         }
     }
 
@@ -137,21 +148,35 @@ package final class PostgresStore: StoreEngine {
 
     package func isAcknowledging(_ user: UserID) -> Bool { acknowledging.withLock { $0[user] != nil } }
 
-    package func rememberedState(of user: UserID) -> InboxState? {
-        isClosed.withLock(\.self) ? nil : inboxes.state(of: user)
+    /// Others may have changed any inbox a moment ago, so the database is asked.
+    package func rememberedState(of user: UserID) -> InboxState? { nil }
+    package func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery? { nil }
+
+    // MARK: Several nodes
+
+    package func watch(_ subject: NewsSubject) { cluster.watch(subject) }
+    package func unwatch(_ subject: NewsSubject) { cluster.unwatch(subject) }
+    package func pass(_ items: [FeedItem]) { cluster.pass(items) }
+
+    package func ask(_ question: NodeQuestion, completion: @escaping @Sendable ([Bool]) -> Void) {
+        cluster.ask(question, completion)
     }
 
-    package func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
-        isClosed.withLock(\.self) ? nil : inboxes.recovery(of: user, from: position)
+    package func onQuestion(
+        _ answering: @escaping @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
+    ) {
+        cluster.questions.onQuestion(answering)
     }
+
+    package var isOnDuty: Bool { cluster.isOnDuty }
+    package func onDuty(_ body: @escaping @Sendable () -> Void) { cluster.onDuty(body) }
 
     package func statistics(
         at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void
     ) {
         guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
-        readers.read { [rules, inboxes] connection in
-            try PostgresFigures.statistics(
-                on: connection, providers: rules.providers, remembered: inboxes.rememberedChanges, at: now)
+        readers.read { [rules] connection in
+            try PostgresFigures.statistics(on: connection, providers: rules.providers, at: now)
         } then: { result in
             completion(result.mapError(StoreError.init))
         }
@@ -163,10 +188,12 @@ package final class PostgresStore: StoreEngine {
 
     package func close(completion: @escaping @Sendable () -> Void) {
         isClosed.withLock { $0 = true }
-        readers.close()
         queue.async { [self] in
             writer.withLock { $0.close() }
-            completion()
+            cluster.stop { [readers] in
+                readers.close()
+                completion()
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+package import Postgres
 package import Store
 
 /// The settings of a ``PostgresStore`` beside its address.
@@ -8,10 +9,14 @@ package struct PostgresStoreOptions: Sendable {
     package var maximumDevices = Int64.max
     /// How many inboxes' counts a transaction keeps in memory until its end.
     package var inboxesPerTransaction = 50_000
-    /// How many inboxes' positions are remembered for clients that come back or poll.
-    package var rememberedInboxes = 100_000
-    /// How many bytes their last changes may take.
-    package var rememberedChangeBytes = 64 << 20
+    /// The name of this node, for operators.
+    package var node = "belfry"
+    /// How this node hears of others' commits.
+    package var wakeUps = WakeUps.listen(nil)
+    /// How connections behave.
+    package var connection = PostgresOptions()
+    /// The database's clock, for the rules' `clock` and for pushes; the store keeps it right.
+    package var clock = DatabaseClock()
 
     package init(_ rules: StoreOptions) { self.rules = rules }
 }

@@ -25,14 +25,16 @@ struct PostgresWriter: ~Copyable {
 
     /// Performs a transaction, again if others were in its way. Nothing is kept of one that throws.
     ///
-    /// - Parameter body: may run several times.
+    /// - Parameters:
+    ///   - node: this one's number, for notes to others.
+    ///   - body: may run several times.
     mutating func commit<Answer>(
-        _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
+        by node: Int64, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
     ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
         var attempts = 1
         while true {
             do {
-                return try attempt(body)
+                return try attempt(by: node, body)
             } catch let failure as PostgresFailure where failure.meaning == .tryAgain && attempts < Self.mostAttempts {
                 attempts += 1
             }
@@ -43,7 +45,7 @@ struct PostgresWriter: ~Copyable {
     private static let mostAttempts = 5
 
     private mutating func attempt<Answer>(
-        _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
+        by node: Int64, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
     ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
         let connection = try openConnection()
         let open = open(on: connection, trail: trail)
@@ -52,6 +54,7 @@ struct PostgresWriter: ~Copyable {
             let answer = try connection.transaction {
                 let answer = try body(open)
                 try open.flush()
+                try NodeNotes.write(open.commit, by: node, on: connection)
                 return answer
             }
             open.turns.commit()

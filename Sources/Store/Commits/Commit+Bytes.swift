@@ -6,7 +6,7 @@ package import Push
 // the end a checksum. Numbers are varints; texts, bodies and lists begin with their length.
 
 extension Commit {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
     private static let checksumBytes = 4
 
     /// The form in which it travels between processes.
@@ -38,6 +38,9 @@ extension Commit {
             $0.append(text: $1.user.key)
             $0.append(octets: $1.json)
         }
+        bytes.append(list: passing) {
+            $0.append(Commit.FeedDelivery(item: $1, position: FeedPosition(epoch: "", offset: 0)))
+        }
         bytes.append(list: nextPushDue.sorted { $0.key.name < $1.key.name }) {
             $0.append(text: $1.key.name)
             $0.appendVarint(signed: $1.value.milliseconds)
@@ -64,6 +67,7 @@ extension Commit {
         feeds = try reader.list(FeedDelivery.init)
         departures = try reader.list { Departure(user: try $0.user(), topic: try $0.text()) }
         settings = try reader.list { SettingsDelivery(user: try $0.user(), json: try $0.bytes()) }
+        passing = try reader.list(FeedDelivery.init).map(\.item)
         for (name, time) in try reader.list({ (try $0.text(), try $0.time()) }) {
             guard let provider = providers[name: name] else { throw DamagedCommit() }
             nextPushDue[provider] = time

@@ -58,6 +58,10 @@ package struct Commit: Sendable {
     package var feeds: [FeedDelivery] = []
     package var departures: [Departure] = []
     package var settings: [SettingsDelivery] = []
+    /// Items of feeds that keep none, from another node.
+    package var passing: [FeedItem] = []
+    /// Users whose sessions have missed more than can be told: they have to begin anew. Never travels between nodes.
+    package var restarted: [UserID] = []
     /// By provider, when the earliest push job is due that this commit queued, put off or set free; maybe long ago.
     package var nextPushDue: [Device.Provider: Timestamp] = [:]
 
@@ -65,6 +69,6 @@ package struct Commit: Sendable {
 
     package var isEmpty: Bool {
         erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
-            && nextPushDue.isEmpty
+            && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty
     }
 }

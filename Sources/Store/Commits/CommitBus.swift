@@ -8,13 +8,15 @@ package protocol CommitBus: AnyObject, Sendable {
     /// - Parameter answers: tells the callers of the commit's writes.
     func announce(_ commit: Commit, answers: () -> Void)
 
-    /// Has a listener hear of each commit, before the callers of its writes are told.
+    /// Has listeners hear of commits, before the callers of their writes are told. They must not wait for the store. An
+    /// empty commit is not announced.
     ///
     /// - Parameters:
-    ///   - listener: is called on the writer's queue, one commit after the other; it must not wait for the store. An
-    ///     empty commit is not announced to it.
+    ///   - written: is called for each commit of this node, on the writer's queue, one commit after the other.
+    ///   - tell: gets what sessions have to hear, one call after the other: each inbox's and each feed's changes in
+    ///     order. Where several nodes share a store, it hears of their commits, too.
     ///   - surround: runs each announcement with its answers, so that what both start can leave together.
     func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void)
 }

@@ -4,7 +4,8 @@ import Synchronization
 package final class LocalCommitBus: CommitBus {
     /// A bare closure in a generic box would be wrapped once more at each access, until the stack overflows.
     private struct Listener {
-        var hear: @Sendable (Commit) -> Void = { _ in }
+        var written: @Sendable (Commit) -> Void = { _ in }
+        var tell: @Sendable (Commit) -> Void = { _ in }
         var surround: @Sendable (_ announce: () -> Void) -> Void = { $0() }
     }
 
@@ -15,17 +16,20 @@ package final class LocalCommitBus: CommitBus {
     package init(inboxes: SharedInboxMemory) { self.inboxes = inboxes }
 
     package func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
-        self.listener.withLock { $0 = Listener(hear: listener, surround: surround) }
+        listener.withLock { $0 = Listener(written: written, tell: tell, surround: surround) }
     }
 
     package func announce(_ commit: Commit, answers: () -> Void) {
         if !commit.isEmpty { inboxes.apply(commit) }
         let listener = listener.withLock { $0 }
         listener.surround {
-            if !commit.isEmpty { listener.hear(commit) }
+            if !commit.isEmpty {
+                listener.written(commit)
+                listener.tell(commit)
+            }
             answers()
         }
     }

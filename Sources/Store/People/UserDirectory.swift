@@ -18,10 +18,9 @@ package protocol UserDirectory: SettingsDirectory {
         withEmail email: String, in app: AppName, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
 
     /// Removes everything stored about a person, the inbox first. From then on they are unknown; if they come back,
-    /// their inbox has another epoch. Completes when everything is gone. Erasing an unknown person does nothing.
-    ///
-    /// - Parameter gone: called on the store's queue once the person is unknown, before the rest is removed.
+    /// their inbox has another epoch. ``Commit/erased`` tells once they are unknown. Completes when everything is gone.
+    /// Erasing an unknown person does nothing.
     func erase(
-        _ user: UserID, gone: @escaping @Sendable () -> Void,
+        _ user: UserID,
         completion: @escaping @Sendable (Result<ErasureReport, StoreError>) -> Void)
 }

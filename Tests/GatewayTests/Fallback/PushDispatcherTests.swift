@@ -58,7 +58,7 @@ import Testing
         for id in 1...5 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }
         let sender = ScriptedSender(always: .accepted)
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         #expect(await settled(store, 5) == [1: .finish, 2: .finish, 3: .finish, 4: .finish, 5: .finish])
         dispatcher.stop()
     }
@@ -68,7 +68,7 @@ import Testing
         for id in 1...2 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }
         let sender = ScriptedSender()
         let dispatcher = dispatcher(store, sender, concurrency: 1)
-        dispatcher.start()
+        dispatcher.expectAny()
         var calls = 0
         // The first by what the store has handed out, the second by the first one's answer, given on another thread.
         for await call in sender.calls {
@@ -85,7 +85,7 @@ import Testing
         for id in 1...20 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }
         let sender = ScriptedSender()
         let dispatcher = dispatcher(store, sender, concurrency: 3)
-        dispatcher.start()
+        dispatcher.expectAny()
         var underWay: [ScriptedSender.Call] = []
         var sent: [Int64] = []
         var answered = 0
@@ -112,7 +112,7 @@ import Testing
         store.add(try job(1), due: due)
         let sender = ScriptedSender(always: .accepted)
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         let call = try #require(await sender.calls.first { _ in true })
         #expect(call.time >= due)
         dispatcher.stop()
@@ -123,7 +123,7 @@ import Testing
         store.add(try job(1), due: .noon + .seconds(3_000))
         let sender = ScriptedSender(always: .accepted)
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         await store.awaitLease()
         let due = clock.now + .milliseconds(20)
         store.add(try job(2), due: due)
@@ -144,7 +144,7 @@ import Testing
         store.holdAnswers()
         let sender = ScriptedSender(always: .accepted)
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         await store.awaitLease()
         store.releaseAnswers()
         // Behind the answer: by now its timer is set.
@@ -165,7 +165,7 @@ import Testing
         store.holdAnswers()
         let sender = ScriptedSender(always: .accepted)
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         await store.awaitLease()
         store.add(try job(1), due: clock.now)
         dispatcher.expect(clock.now, for: .apns)
@@ -182,7 +182,7 @@ import Testing
         store.add(try job(1), due: .noon)
         let sender = ScriptedSender()
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         var calls = sender.calls.makeAsyncIterator()
         let first = try #require(await calls.next())
         first.answer(.busy(retryAfter: .seconds(1), scope: .device))
@@ -198,7 +198,7 @@ import Testing
         for id in 1...3 { store.add(try job(Int64(id)), due: .noon) }
         let sender = ScriptedSender()
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         var answers: [Int64: Verdict] = [1: .accepted, 2: .deviceGone(since: nil), 3: .refused(reason: "BadTopic")]
         for await call in sender.calls {
             if let verdict = answers.removeValue(forKey: call.id) { call.answer(verdict) }
@@ -213,7 +213,7 @@ import Testing
         let store = PushJobStore()
         store.add(try job(1, provider: .fcm), due: .noon)
         let dispatcher = dispatcher(store, nil)
-        dispatcher.start()
+        dispatcher.expectAny()
         #expect(await settled(store, 1) == [1: .abandon(reason: "fcm is not configured")])
         dispatcher.stop()
     }
@@ -227,7 +227,7 @@ import Testing
         let sender = ScriptedSender(always: .accepted)
         let dispatcher = dispatcher(store, sender)
         let began = clock.now
-        dispatcher.start()
+        dispatcher.expectAny()
         let call = try #require(await sender.calls.first { _ in true })
         #expect(call.time >= began + .seconds(2))
         dispatcher.stop()
@@ -239,7 +239,7 @@ import Testing
         store.add(try job(1), due: .noon)
         let sender = ScriptedSender()
         let dispatcher = dispatcher(store, sender)
-        dispatcher.start()
+        dispatcher.expectAny()
         var calls = sender.calls.makeAsyncIterator()
         try #require(await calls.next()).answer(.accepted)
         #expect(await settled(store, 1) == [1: .finish])
@@ -252,7 +252,7 @@ import Testing
         store.failSettles(1)
         for id in 1...5 { store.add(try job(Int64(id)), due: .noon) }
         let dispatcher = dispatcher(store, ScriptedSender(always: .accepted))
-        dispatcher.start()
+        dispatcher.expectAny()
         #expect(await settled(store, 5) == [1: .finish, 2: .finish, 3: .finish, 4: .finish, 5: .finish])
         #expect(metrics.pushes(of: .apns).countsByVerdict.map(\.count) == [5, 0, 0, 0])
         dispatcher.stop()
@@ -263,7 +263,7 @@ import Testing
         let store = PushJobStore()
         for id in 1...3 { store.add(try job(Int64(id), in: id == 1 ? .unnamed : golf), due: .noon) }
         let dispatcher = dispatcher(store, ScriptedSender(always: .accepted))
-        dispatcher.start()
+        dispatcher.expectAny()
         _ = await settled(store, 3)
         #expect(metrics.apps?[.unnamed].verdicts.counts.map(\.count) == [1, 0, 0, 0])
         #expect(metrics.apps?[golf].verdicts.counts.map(\.count) == [2, 0, 0, 0])
@@ -276,7 +276,7 @@ import Testing
         for id in 101...300 { store.add(try job(Int64(id), provider: .fcm), due: .noon) }
         let silent = ScriptedSender()
         let dispatcher = dispatcher(store, silent, fcm: ScriptedSender(always: .accepted))
-        dispatcher.start()
+        dispatcher.expectAny()
         #expect(await settled(store, 200).keys.sorted() == Array(101...300))
         // The other lane may be behind with its first requests.
         var calls = silent.calls.makeAsyncIterator()
@@ -296,7 +296,7 @@ import Testing
         for id in 1...50 { store.add(try job(Int64(id)), due: .noon) }
         let sender = ScriptedSender()
         let dispatcher = dispatcher(store, sender, concurrency: 4)
-        dispatcher.start()
+        dispatcher.expectAny()
         var calls = sender.calls.makeAsyncIterator()
         try #require(await calls.next()).answer(.busy(retryAfter: .seconds(600), scope: .provider))
         var released = 0
@@ -314,7 +314,7 @@ import Testing
         let store = PushJobStore()
         for id in 1...3 { store.add(try job(Int64(id)), due: .noon) }
         let dispatcher = dispatcher(store, ScriptedSender(always: .refused(reason: "BadTopic")))
-        dispatcher.start()
+        dispatcher.expectAny()
         _ = await settled(store, 3)
         let counts = metrics.pushes(of: .apns).countsByReason
         #expect(counts.map(\.reason) == ["BadTopic"])
@@ -331,7 +331,7 @@ import Testing
         var sender: ScriptedSender? = ScriptedSender(always: .accepted)
         let calls = try #require(sender).calls
         var running: PushDispatcher? = dispatcher(store, sender)
-        running?.start()
+        running?.expectAny()
         await store.awaitLease()
         running?.stop()
         store.releaseAnswers()
@@ -347,7 +347,7 @@ import Testing
         var sender: ScriptedSender? = ScriptedSender()
         let calls = try #require(sender).calls
         var running: PushDispatcher? = dispatcher(store, sender, concurrency: 1)
-        running?.start()
+        running?.expectAny()
         var iterator = calls.makeAsyncIterator()
         var first = await iterator.next()
         running?.stop()

@@ -46,7 +46,7 @@ extension RefusingStore {
     }
 
     func erase(
-        _ user: UserID, gone: @escaping @Sendable () -> Void,
+        _ user: UserID,
         completion: @escaping @Sendable (Result<ErasureReport, StoreError>) -> Void
     ) { refuseDirectory() }
 

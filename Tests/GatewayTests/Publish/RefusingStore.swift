@@ -13,7 +13,7 @@ extension RefusingStore {
     var lastClock: ClockReading? { nil }
 
     func onCommit(
-        _ listener: @escaping @Sendable (Commit) -> Void,
+        _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
         refuse()

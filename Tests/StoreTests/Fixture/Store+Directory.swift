@@ -52,12 +52,7 @@ extension Store {
 
     @discardableResult
     func erase(_ user: UserID) async throws -> ErasureReport {
-        try await withCheckedThrowingContinuation { waiting in
-            erase(user) {
-            } completion: {
-                waiting.resume(with: $0)
-            }
-        }
+        try await withCheckedThrowingContinuation { waiting in erase(user) { waiting.resume(with: $0) } }
     }
 
     @discardableResult

@@ -70,11 +70,10 @@ final class StoreFixture: Sendable {
         case .memory:
             store = MemoryStore(options.store, maximumDevices: options.maximumDevices, continuing: earlier)
         }
-        store.onCommit { [weak self] commit in
-            self?.committed.withLock { $0.append(commit) }
-        } within: {
-            $0()
-        }
+        store.onCommit(
+            { [weak self] commit in
+                self?.committed.withLock { $0.append(commit) }
+            }, tell: { _ in }, within: { $0() })
     }
 
     /// Closes the store and opens the folder again.

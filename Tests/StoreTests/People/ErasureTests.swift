@@ -97,11 +97,8 @@ struct ErasureTests {
         try await Self.fill(fixture)
         // The store closes behind the first step: the person is unknown, their rows are still there.
         await withCheckedContinuation { waiting in
-            fixture.store.erase(.ada) {
-                fixture.store.close { waiting.resume() }
-            } completion: { result in
-                #expect(result == .failure(.closed))
-            }
+            fixture.store.erase(.ada) { result in #expect(result == .failure(.closed)) }
+            fixture.store.close { waiting.resume() }
         }
         let again = try StoreFixture(folder: fixture.folder, Self.small)
         #expect(try await again.store.profile(of: .ada) == nil)
@@ -117,10 +114,8 @@ struct ErasureTests {
         let fixture = try StoreFixture(Self.small)
         try await Self.fill(fixture)
         await withCheckedContinuation { waiting in
-            fixture.store.erase(.ada) {
-                fixture.store.close { waiting.resume() }
-            } completion: { _ in
-            }
+            fixture.store.erase(.ada) { _ in }
+            fixture.store.close { waiting.resume() }
         }
         let again = try StoreFixture(folder: fixture.folder, Self.small)
         #expect(try await again.store.erase(.ada) == ErasureReport())

@@ -16,25 +16,33 @@ final class LiveOnlyFeeds: Sendable {
 
     /// Sends the items to the subscribers.
     ///
-    /// - Parameter share: of the publish, which counts until every shard has handled it. Faster publishing is refused.
+    /// - Parameters:
+    ///   - now: the publishing time; nil for items that have theirs.
+    ///   - share: of the publish, which counts until every shard has handled it. Faster publishing is refused.
     /// - Returns: each item's position, in order.
     func publish(
-        _ items: [FeedItem], at now: Timestamp, through hub: LiveHub, _ share: PublishLoad.Share
+        _ items: [FeedItem], at now: Timestamp?, through hub: LiveHub, _ share: PublishLoad.Share?
     ) -> [FeedReceipt] {
         var commit = Commit()
         // Told under the lock: otherwise two publishes to one feed might reach a shard in different orders.
         return offset.withLock { offset in
             let receipts = items.map { item in
                 var item = item
-                item.stamp(now)
+                if let now { item.stamp(now) }
                 offset += 1
                 let position = FeedPosition(epoch: epoch, offset: offset)
                 commit.feeds.append(.init(item: item, position: position))
-                return FeedReceipt(position: position, publishedAt: now, isNew: true)
+                return FeedReceipt(position: position, publishedAt: item.publishedAt, isNew: true)
             }
             hub.tell(commit, holding: share)
             return receipts
         }
+    }
+
+    /// Sends items of another node to the subscribers here, under offsets of this node.
+    func tell(_ items: [FeedItem], through hub: LiveHub) {
+        // Their publisher's share is at the node that took them in.
+        _ = publish(items, at: nil, through: hub, nil)
     }
 
     /// Whether this is a position in one of these feeds.

@@ -52,25 +52,33 @@ struct UserRoutes {
                 metadata: .about(user.app, ["notifications": "\(report.notifications)"]))
             return Self.response(report)
         }
-        node.store.erase(user, gone: { [hub] in hub.close(user, .revoked) { _ in } }, completion: completion)
+        node.store.erase(user, completion: completion)
     }
 
     /// Closes the user's sessions; their clients may come back at once, with a token that is still good.
     func disconnect(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        hub.close(try UserID(parameter: user, in: app), .drain) { count in
-            reply.send(.object { $0.member("sessions", count) })
+        let user = try UserID(parameter: user, in: app)
+        hub.close(user, .drain) { [node] here in
+            node.store.ask(.disconnect(user)) { others in
+                reply.send(.object { $0.member("sessions", here + others.count) })
+            }
         }
     }
 
     func sessions(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        hub.sessions(of: try UserID(parameter: user, in: app)) { sessions in
-            reply.send(
-                .object { json in
-                    json.key("sessions")
-                    json.array { json in
-                        for session in sessions { json.object { $0.member("active", session.isActive) } }
-                    }
-                })
+        let user = try UserID(parameter: user, in: app)
+        hub.sessions(of: user) { [node] here in
+            node.store.ask(.sessions(of: user)) { others in
+                reply.send(
+                    .object { json in
+                        json.key("sessions")
+                        json.array { json in
+                            for isActive in here.map(\.isActive) + others {
+                                json.object { $0.member("active", isActive) }
+                            }
+                        }
+                    })
+            }
         }
     }
 

@@ -25,9 +25,12 @@ struct BroadcastTurns {
     private var underWay: Turn?
 
     /// Adds an event; an event that is already here keeps its place.
-    mutating func add(_ event: String) {
-        guard underWay?.event != event, !waiting.contains(where: { $0.event == event }) else { return }
+    /// - Returns: whether the event is new here.
+    @discardableResult
+    mutating func add(_ event: String) -> Bool {
+        guard underWay?.event != event, !waiting.contains(where: { $0.event == event }) else { return false }
         waiting.append(Turn(event: event))
+        return true
     }
 
     mutating func next(at now: ContinuousClock.Instant) -> Step {

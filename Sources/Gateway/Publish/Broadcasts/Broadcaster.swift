@@ -22,20 +22,22 @@ package final class Broadcaster: Sendable {
         state = QueueBound(State(), on: DispatchQueue(label: "belfry.broadcaster"))
     }
 
-    /// Continues the deliveries that an earlier process began.
-    package func start() {
+    /// Continues the deliveries that another process has begun and left.
+    package func look() {
         node.store.openBroadcasts { [self] result in
             switch result {
             case .success(let events) where events.isEmpty: break
             case .success(let events):
-                node.logger.info("continuing the delivery of events in pages", metadata: ["count": "\(events.count)"])
                 state.post { [self] state in
-                    for event in events { state.turns.add(event) }
+                    let added = events.filter { state.turns.add($0) }
+                    if added.isEmpty { return }
+                    node.logger.info(
+                        "continuing the delivery of events in pages", metadata: ["count": "\(added.count)"])
                     step(&state)
                 }
             case .failure(.closed), .failure(.damaged): break
             case .failure(let error):
-                // The next event for many, or the next start, tries again.
+                // The next event for many, or the next look, tries again.
                 node.logger.error(
                     "events delivered in pages could not be read", metadata: ["reason": "\(error.reason)"])
             }

@@ -1,0 +1,69 @@
+/// The news of one inbox or feed on their way to this node's sessions, put in order.
+///
+/// News are numbered without holes. They come from several nodes, so they may come in any order, twice or never. The
+/// line hands each on once and in order, and knows when one is missing that has to be read.
+struct NewsLine<News> {
+    /// Beyond so many early news, reading them all is cheaper than keeping them.
+    private static var mostEarly: Int { 64 }
+
+    /// The epoch of the numbers; nil for an inbox or feed that did not exist when the line was opened.
+    private(set) var epoch: String?
+    /// The number of the last news that were handed on, or that sessions have read; nil until the line is open.
+    private(set) var told: Int64?
+    /// The highest number that is known.
+    private var head: Int64 = 0
+    /// News behind a hole, in their order.
+    private var early: [(number: Int64, news: News)] = []
+
+    /// Whether news are missing.
+    var isBehind: Bool { told.map { head > $0 } ?? false }
+
+    /// Begins to hand on what comes after `number`.
+    mutating func open(epoch: String?, at number: Int64) {
+        (self.epoch, told) = (epoch, number)
+        head = max(head, number)
+        early.removeAll { $0.number <= number }
+    }
+
+    /// Takes in news, and hands on what is in order now.
+    mutating func take(_ news: News, _ number: Int64, tell: (News) -> Void) {
+        head = max(head, number)
+        // Whoever opens the line has read them by then, or reads them because of `head`.
+        guard let told, number > told else { return }
+        if number == told + 1 {
+            self.told = number
+            tell(news)
+            return advance(tell)
+        }
+        let place = early.firstIndex { $0.number >= number } ?? early.endIndex
+        if place < early.endIndex, early[place].number == number { return }
+        if early.count == Self.mostEarly { early.removeAll() } else { early.insert((number, news), at: place) }
+    }
+
+    /// Notes that the inbox or feed has come to a number.
+    /// - Returns: false if it is another one by now, of the same name: its numbers have begun anew.
+    mutating func see(epoch: String?, head: Int64) -> Bool {
+        guard let told else { return true }
+        if let known = self.epoch, known != epoch { return false }
+        if self.epoch == nil { self.epoch = epoch }
+        self.head = max(self.head, head)
+        return head >= told
+    }
+
+    /// Takes in what was read: all that came up to `end`.
+    mutating func fill(_ found: [(number: Int64, news: News)], upTo end: Int64, tell: (News) -> Void) {
+        guard let before = told else { return }
+        for (number, news) in found where number > before { tell(news) }
+        told = max(before, end)
+        head = max(head, end)
+        early.removeAll { $0.number <= end }
+        advance(tell)
+    }
+
+    private mutating func advance(_ tell: (News) -> Void) {
+        while let told, let first = early.first, first.number == told + 1 {
+            self.told = first.number
+            tell(early.removeFirst().news)
+        }
+    }
+}

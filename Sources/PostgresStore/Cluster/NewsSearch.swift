@@ -1,0 +1,156 @@
+import Deliveries
+import Inbox
+import Postgres
+import Store
+import Synchronization
+
+/// Asks the database how far the watched inboxes and feeds have come, and reads what this node has missed.
+final class NewsSearch: Sendable {
+    /// How many subjects one query asks for.
+    private static let together = 2_000
+    /// All are looked at within so many beats, a part in each.
+    private static let rounds = 5
+    /// How many subjects with missing news one read fills.
+    private static let filled = 50
+    /// How many items of a feed are read at once.
+    private static let items = 500
+
+    private struct State {
+        /// Whether all are being looked at, and whether they are to be looked at once more.
+        var (isLooking, looksAgain) = (false, false)
+        var round = 0
+        /// How many reads of missing news are under way.
+        var fills = 0
+    }
+
+    private let bus: ClusterBus
+    private let readers: PostgresPool
+    private let options: PostgresStoreOptions
+    private let state = Mutex(State())
+    private let onRestart = Mutex<@Sendable (NewsSubject) -> Void>({ _ in })
+
+    init(bus: ClusterBus, readers: PostgresPool, options: PostgresStoreOptions) {
+        (self.bus, self.readers, self.options) = (bus, readers, options)
+    }
+
+    /// Opens the line of a subject that has begun anew.
+    var restarted: @Sendable (NewsSubject) -> Void {
+        get { onRestart.withLock { $0 } }
+        set { onRestart.withLock { $0 = newValue } }
+    }
+
+    // MARK: Looking
+
+    /// Looks at all watched subjects.
+    func lookAtAll() {
+        let begins = state.withLock { state in
+            if state.isLooking { state.looksAgain = true }
+            defer { state.isLooking = true }
+            return !state.isLooking
+        }
+        if begins { look(at: bus.watched[...]) }
+    }
+
+    private func look(at rest: ArraySlice<NewsSubject>) {
+        let page = Array(rest.prefix(Self.together))
+        guard !page.isEmpty else {
+            let again = state.withLock { state in
+                (state.isLooking, state.looksAgain) = (state.looksAgain, false)
+                return state.isLooking
+            }
+            if again { look(at: bus.watched[...]) }
+            return
+        }
+        // A failure is another trouble, after which all are looked at again.
+        look(at: page) { [weak self] in self?.look(at: rest.dropFirst(page.count)) }
+    }
+
+    /// Looks at a part of the watched subjects, another one each time.
+    func lookAtSome() {
+        let round = state.withLock { state in
+            state.round = (state.round + 1) % Self.rounds
+            return state.round
+        }
+        let some = bus.watched.filter { abs($0.hashValue % Self.rounds) == round }
+        for start in stride(from: 0, to: some.count, by: Self.together) {
+            look(at: Array(some[start..<min(start + Self.together, some.count)]))
+        }
+    }
+
+    func look(at subjects: [NewsSubject], then next: @escaping @Sendable () -> Void = {}) {
+        guard !subjects.isEmpty else { return next() }
+        readers.read {
+            try HeadTable.heads(of: subjects, on: $0)
+        } then: { [self] result in
+            if case .success(let heads) = result {
+                for head in heads where !bus.see(head.subject, epoch: head.epoch, head: head.number) {
+                    if bus.restart(head.subject) { restarted(head.subject) }
+                }
+                fillGaps()
+            }
+            next()
+        }
+    }
+
+    // MARK: Filling
+
+    /// Reads what is missing, some at a time.
+    func fillGaps() {
+        let gaps = bus.takeGaps(Self.filled)
+        guard !gaps.isEmpty else { return }
+        readers.read { [options] connection in
+            try connection.transaction(.snapshot) {
+                let rows = PostgresRows(
+                    connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices)
+                return try Self.read(gaps, PostgresReads(rows: rows), options)
+            }
+        } then: { [self] (result: Result<Found, any Error>) in
+            switch result {
+            case .failure:
+                // The next look tries again.
+                bus.failed(gaps)
+            case .success(let found):
+                for inbox in found.inboxes { bus.fill(inbox: inbox.user, inbox.changes, upTo: inbox.end) }
+                for feed in found.feeds { bus.fill(feed: feed.name, feed.items, upTo: feed.end) }
+                for subject in found.restarted where bus.restart(subject) { restarted(subject) }
+                fillGaps()
+            }
+        }
+    }
+
+    private struct Found: Sendable {
+        var inboxes: [(user: UserID, changes: [InboxChange], end: Int64)] = []
+        var feeds: [(name: ExactText, items: [Commit.FeedDelivery], end: Int64)] = []
+        /// Those of which not all that is missing is there any more.
+        var restarted: [NewsSubject] = []
+    }
+
+    private static func read(
+        _ gaps: ClusterBus.Gaps, _ reads: PostgresReads, _ options: PostgresStoreOptions
+    ) throws -> Found {
+        var found = Found()
+        for gap in gaps.inboxes {
+            guard let inbox = try reads.inboxes.record(of: gap.key) else {
+                found.restarted.append(.inbox(gap.key))
+                continue
+            }
+            let position = InboxPosition(epoch: gap.epoch ?? inbox.state.epoch, seq: gap.after)
+            let recovery = try InboxRecovery(reads: reads.inboxes, inbox: inbox, rules: options.rules)
+                .recovery(from: position)
+            switch recovery.result {
+            case .changes(let changes): found.inboxes.append((gap.key, changes, recovery.state.seq))
+            case .reset: found.restarted.append(.inbox(gap.key))
+            }
+        }
+        for gap in gaps.feeds {
+            let told = try PostgresFeedReads(reads.rows).told(
+                of: gap.key.text, epoch: gap.epoch, after: gap.after, limit: items)
+            if let told {
+                found.feeds.append((gap.key, told.items, told.end))
+            } else {
+                found.restarted.append(.feed(gap.key))
+            }
+        }
+        return found
+    }
+}
