@@ -62,13 +62,17 @@ package final class Server: Sendable {
                 settings.services.providers, namedApps: settings.namedApps, droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
             let clock = NodeClock()
-            let store = try await Self.store(
-                settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver, logger)
+            let opened = try await StoreOpening(
+                settings: settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver,
+                logger: logger
+            ).open()
+            let store = opened.store
             // Before any client is served, and before a push leaves.
             let jump = await clock.goOn(from: store.lastClock) { store.follow($0, completion: $1) }
             try sockets.openOthers(settings, options, logger)
             let node = Node(
-                settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
+                settings: settings, store: store, releaseStore: opened.release, authenticator: authenticator,
+                catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
                 now: { WallClock.now })
             try self.init(node, edge, publishingEdge, senders, sockets, clock, development)

@@ -1,0 +1,8 @@
+import Store
+
+/// An open store, and how to let go of what it needs beside itself.
+struct OpenedStore: Sendable {
+    let store: any Store
+    /// Lets another process have the data folder. To be called after the store was closed.
+    var release: @Sendable () -> Void = {}
+}
