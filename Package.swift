@@ -81,7 +81,9 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Transport", "SQLiteStore", "Store", "WireProtocol", "Inbox", "Push", "JSON", "CLinux",
+                "Transport", "SQLiteStore", "PostgresStore", "Postgres", "Store", "WireProtocol", "Inbox", "Push",
+                "JSON",
+                "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -153,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "BelfryClient", "EngineClient", "Transport", "SQLiteStore", "Store", "Push", "Inbox",
+                "Gateway", "BelfryClient", "EngineClient", "Transport", "SQLiteStore", "Postgres", "Store", "Push",
+                "Inbox",
                 "WireProtocol",
                 "JSON",
                 "Support",

@@ -81,6 +81,9 @@ package struct SQLiteStoreOptions: Sendable {
         set { store[keyPath: member] = newValue }
     }
 
+    /// - Parameter rules: the settings of the rules.
+    package init(_ rules: StoreOptions) { store = rules }
+
     /// As ``StoreOptions``.
     package init(
         makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool,

@@ -9,8 +9,11 @@ package enum StoreError: Error, Sendable, Hashable {
     case tooManyDevices
     /// There is no room left on the disk. Nothing was changed, and the store goes on once there is room.
     case diskFull
+    /// The database is on another machine, and cannot be reached or takes no writes at the moment. A write may have been
+    /// stored if only its answer was lost. With the database's own words, without any content.
+    case unreachable(String)
     /// The database's file is damaged. Its readable parts can be read, but nothing is written any more.
     case damaged
-    /// The database's own code and message, without any content.
+    /// The database's own code and message, without any content. The code is 0 if its codes are no numbers.
     case failed(code: Int, message: String)
 }

@@ -8,15 +8,15 @@ extension StoreError {
         // The next process has the store already.
         case .closed: .drain
         // After a flood of newcomers there will be room for this inbox or its read in a while; on a full disk, once it
-        // has room again.
-        case .overloaded, .diskFull: .overloaded
+        // has room again; without its database, once another node or the database answers.
+        case .overloaded, .diskFull, .unreachable: .overloaded
         case .keyReused, .tooManyDevices, .damaged, .failed: .internalError
         }
     }
     /// The error code for a command that the store did not carry out.
     var liveCode: LiveErrorCode {
         switch self {
-        case .overloaded: .overloaded
+        case .overloaded, .unreachable: .overloaded
         case .closed: .leaving
         case .damaged: .storeDamaged
         case .diskFull: .diskFull

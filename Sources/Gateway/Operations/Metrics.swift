@@ -63,10 +63,10 @@ package final class Metrics: Sendable {
     func prometheusText(
         connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, waitingRows: Int, damagedRows: Int = 0,
         _ statistics: StoreStatistics?,
-        _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil
+        _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil, nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
-        text.process(usage)
+        text.process(usage, node: nodeName)
         text.gauge("belfry_connections", "Open connections of clients and publishers.", connections)
         text.counter(
             "belfry_connections_refused_total", "Clients' connections that were not taken in.",

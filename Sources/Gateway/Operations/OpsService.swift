@@ -59,7 +59,7 @@ package final class OpsService: HTTPService {
                     connections: shards.reduce(0) { $0 + $1.connectionCount }, edge, publishingEdge,
                     waitingRows: node.hasStore ? node.store.waitingRows : 0,
                     damagedRows: node.hasStore ? node.store.damagedRows : 0, try? statistics.get(), .current(),
-                    publishers: node.publishers)
+                    publishers: node.publishers, nodeName: node.settings.nodeName)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }
         }

@@ -1,8 +1,13 @@
 extension PrometheusText {
     /// The program's version and its use of the machine, under the names of Prometheus' client libraries: dashboards
     /// for any program show this one.
-    mutating func process(_ usage: ProcessUsage?) {
+    ///
+    /// - Parameter node: the process's name among several; nil if it has none.
+    mutating func process(_ usage: ProcessUsage?, node: String?) {
         series(.gauge, "belfry_build_info", "Always 1; the version is a label.", [([("version", Release.version)], 1)])
+        if let node {
+            series(.gauge, "belfry_node_info", "Always 1; the node's name is a label.", [([("node", node)], 1)])
+        }
         guard let usage else { return }
         number(
             .gauge, "process_start_time_seconds", "When the process began, in seconds since 1970.",

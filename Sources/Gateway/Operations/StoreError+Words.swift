@@ -6,6 +6,8 @@ extension StoreError {
     var words: String? {
         switch self {
         case .diskFull: "there is no room left on the disk of the data folder"
+        case .unreachable(let reason): "the database cannot be used at the moment: \(reason)"
+        case .failed(0, let message): message
         case .failed(let code, let message): Self.words(code, "SQLite error \(code), \(message)")
         case .keyReused, .overloaded, .closed, .tooManyDevices, .damaged: nil
         }
@@ -17,7 +19,7 @@ extension StoreError {
     /// Whether the failure affects all writes and not one row: the store then takes no writes until it is repaired.
     var isOutage: Bool {
         switch self {
-        case .diskFull: true
+        case .diskFull, .unreachable: true
         case .failed(let code, _): Cause(code) != nil
         case .keyReused, .overloaded, .closed, .tooManyDevices, .damaged: false
         }

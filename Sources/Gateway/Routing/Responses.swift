@@ -121,6 +121,11 @@ extension Problem {
             self.init(
                 status: 507, code: "disk_full", detail: "the disk is full, and nothing was changed",
                 retryAfter: 5)
+        case .unreachable:
+            self.init(
+                status: 503, code: "store_unreachable",
+                detail: "the database cannot be reached at the moment; try again, an event under its key",
+                retryAfter: 2)
         case .damaged:
             self.init(
                 status: 503, code: "store_damaged", detail: "the store is damaged and accepts no more writes",

@@ -7,6 +7,8 @@ import Synchronization
 package final class Node: Sendable {
     package let settings: Settings
     package let store: any Store
+    /// Lets go of what the store needed beside itself.
+    private let releaseStore: @Sendable () -> Void
     package let authenticator: Authenticator
     package let presence: Presence
     package let metrics: Metrics
@@ -31,13 +33,15 @@ package final class Node: Sendable {
 
     /// - Parameter publishLoad: as JSON and rows, publishes take about ten times the bytes that it counts.
     package init(
-        settings: Settings, store: any Store, authenticator: Authenticator, catalogs: LoadedCatalogs,
+        settings: Settings, store: any Store, releaseStore: @escaping @Sendable () -> Void = {},
+        authenticator: Authenticator, catalogs: LoadedCatalogs,
         presence: Presence, metrics: Metrics, logger: Logger,
         publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), storeFailures: StoreFailures? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.settings = settings
         self.store = store
+        self.releaseStore = releaseStore
         self.authenticator = authenticator
         apps = ServedApps(settings)
         publishers = PublisherDirectory(settings, at: now())
@@ -77,7 +81,10 @@ package final class Node: Sendable {
     /// Completes the store's work, and releases its folder.
     func closeStore(completion: @escaping @Sendable () -> Void) {
         isStoreClosed.store(true, ordering: .relaxed)
-        store.close(completion: completion)
+        store.close { [releaseStore] in
+            releaseStore()
+            completion()
+        }
     }
 
     func withPages<Result: Sendable>(_ body: (inout PageSnapshots) -> Result) -> Result {

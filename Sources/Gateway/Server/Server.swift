@@ -62,18 +62,26 @@ package final class Server: Sendable {
                 settings.services.providers, namedApps: settings.namedApps, droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
             let clock = NodeClock()
-            let store = try await Self.store(
-                settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver, logger)
+            let opened = try await StoreOpening(
+                settings: settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver,
+                logger: logger
+            ).open()
+            let store = opened.store
             // Before any client is served, and before a push leaves.
-            let jump = await clock.goOn(from: store.lastClock) { store.follow($0, completion: $1) }
+            var jump: ClockJump?
+            if opened.clock == nil {
+                jump = await clock.goOn(from: store.lastClock) { store.follow($0, completion: $1) }
+            }
             try sockets.openOthers(settings, options, logger)
             let node = Node(
-                settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
+                settings: settings, store: store, releaseStore: opened.release, authenticator: authenticator,
+                catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
                 now: { WallClock.now })
-            try self.init(node, edge, publishingEdge, senders, sockets, clock, development)
+            try self.init(
+                node, edge, publishingEdge, senders, sockets, clock, time: opened.clock ?? { clock.now }, development)
             if let jump { Self.tell(jump, logger) }
-            Self.start(clock, node, dispatcher)
+            if opened.clock == nil { Self.start(clock, node, dispatcher) } else { Self.watch(clock, node) }
         } catch {
             sockets.close()
             development?.stop {}
@@ -83,7 +91,8 @@ package final class Server: Sendable {
 
     private init(
         _ node: Node, _ edge: Edge, _ publishingEdge: PublishingEdge?, _ senders: [Device.Provider: any PushSender],
-        _ sockets: ServerSockets, _ clock: NodeClock, _ development: Development?
+        _ sockets: ServerSockets, _ clock: NodeClock, time: @escaping @Sendable () -> Timestamp,
+        _ development: Development?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
         self.node = node
@@ -98,7 +107,7 @@ package final class Server: Sendable {
         dispatcher = PushDispatcher(
             store: node.store, providers: settings.services.providers, senders: senders,
             options: .init(concurrency: settings.push.concurrency), metrics: metrics, logger: node.logger,
-            now: { clock.now })
+            now: time)
         reloads = Reloads(
             node: node, hub: hub, dispatcher: dispatcher,
             certificates: Certificate.all(of: settings, edge, publishingEdge))

@@ -42,6 +42,7 @@ extension Settings {
         .optional("socketGroup", \.socketGroup, expecting: "a group's name or number"),
         .one("ops", \.ops),
         .one("data", \.data, expecting: "a path") { !$0.isEmpty },
+        .optional("node", \.node, expecting: "a name without spaces, 63 characters at most", where: isNodeName),
         .list("catalogs", \.catalogs, expecting: "paths of catalogs, or of folders with catalogs"),
         .count("shards", \.shards, atLeast: 0),
         .one("poller", \.poller),
@@ -103,6 +104,8 @@ extension Settings {
     ]
 
     private static let inboxFields: [SettingField] = [
+        .optional("store.url", \.store.url, expecting: "postgres://user@host/database", alias: "BELFRY_STORE"),
+        .optional("store.passwordFile", \.store.passwordFile, expecting: "a path"),
         .one(
             "store.commitInterval", \.store.commitInterval, expecting: "a duration from 0s to 1s, such as 4ms"
         ) { $0 <= Settings.Store.longestCommitInterval },

@@ -20,6 +20,8 @@ package struct Settings: Sendable, Equatable {
     /// Metrics and health.
     package var ops = SocketAddress.tcp(host: "127.0.0.1", port: 9090)
     package var data = "./data"
+    /// What this process is called among several; nil for the machine's name.
+    package var node: String?
     /// Paths of catalogs, and of folders whose `*.yaml` files are catalogs.
     package var catalogs: [String] = []
     /// 0 for as many as the processors that this process may use.
@@ -170,6 +172,10 @@ package struct Settings: Sendable, Equatable {
     package struct Store: Sendable, Equatable {
         package static let longestCommitInterval = Duration.seconds(1)
 
+        /// The URL of a database in PostgreSQL, which may have a password; nil for SQLite in the data folder.
+        package var url: Secret?
+        /// The file with the password of the URL's user.
+        package var passwordFile: String?
         /// The least time from one commit to the next; zero for none.
         package var commitInterval = Duration.zero
     }

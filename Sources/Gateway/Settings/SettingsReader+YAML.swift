@@ -54,6 +54,9 @@ extension SettingsReader {
             } else if settings.isGroup(path) {
                 if let inner = value.mapping {
                     read(inner, under: group + [name], file)
+                } else if value.scalar != nil, let url = settings.field(at: path + ".url") {
+                    // The short form of a group of which only the address is set.
+                    read(value, for: url, line: key.line, file)
                 } else if !value.isNull {
                     report(at: "\(file):\(key.line)", path, "expected a group of settings")
                 }

@@ -1,4 +1,5 @@
 import Inbox
+import Postgres
 import Transport
 import WireProtocol
 
@@ -42,7 +43,8 @@ package struct SettingsReader {
     /// setting at its default. Empty variables do not count.
     package static func misspelt(in environment: [String: String]) -> [(name: String, nearest: String)] {
         let prefix = "BELFRY_"
-        let known = Settings().fields.map(\.variable)
+        let known = Settings().fields.flatMap { [$0.variable, $0.alias].compactMap(\.self) }
+            .filter { $0.hasPrefix(prefix) }
         // Without the common prefix, which would make any two alike.
         let words = known.map { String($0.dropFirst(prefix.count)) }
         return environment.filter { !$0.value.isEmpty }.keys.sorted().compactMap { name in
@@ -95,7 +97,25 @@ package struct SettingsReader {
         checkPublishers()
         checkPublishing()
         checkEdge()
+        checkStore()
         checkPush()
+    }
+
+    private mutating func checkStore() {
+        let store = settings.store
+        do throws(PostgresAddress.Fault) {
+            guard let address = try store.address() else {
+                if store.passwordFile != nil {
+                    reportChosen("store.passwordFile", "needs store.url: a store in the data folder has no password")
+                }
+                return
+            }
+            if address.hasPassword, store.passwordFile != nil {
+                reportChosen("store.passwordFile", "expected a password in either the URL or this file, not both")
+            }
+        } catch {
+            reportChosen("store.url", "expected postgres://user@host/database?sslmode=verify-full; \(error.reason)")
+        }
     }
 
     private mutating func checkAuthentication() {

@@ -21,7 +21,7 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible, Cus
     /// In the order in which they are tried; at least one.
     let hosts: [Host]
     /// Everything else by libpq's keywords.
-    let settings: [String: String]
+    private(set) var settings: [String: String]
 
     /// - Parameter url: `postgres://user:password@host:port,host:port/database?sslmode=verify-full`, with libpq's
     ///   parameters.
@@ -55,6 +55,23 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible, Cus
                 port: ports.isEmpty ? "" : ports[ports.count == 1 ? 0 : place])
         }
         self.settings = settings
+    }
+
+    /// Whether the URL has a password. Without one libpq looks at `PGPASSWORD` and `PGPASSFILE`.
+    package var hasPassword: Bool { settings["password"] != nil }
+
+    /// The same address with a password.
+    package func with(password: String) -> PostgresAddress {
+        var address = self
+        address.settings["password"] = password
+        return address
+    }
+
+    /// The same address with the name that the server's lists of sessions show, unless the URL has one.
+    package func named(_ applicationName: String) -> PostgresAddress {
+        var address = self
+        if address.settings["application_name"] == nil { address.settings["application_name"] = applicationName }
+        return address
     }
 
     package var description: String {

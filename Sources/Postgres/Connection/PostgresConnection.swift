@@ -45,6 +45,14 @@ package final class PostgresConnection {
     /// The server's process for this session; 0 after its end.
     package var serverProcess: Int32 { session.map { PQbackendPID($0) } ?? 0 }
 
+    /// The server's release, as 150004 for 15.4; 0 after the session's end.
+    package var serverVersion: Int { session.map { Int(PQserverVersion($0)) } ?? 0 }
+
+    /// How the server keeps texts; nil after the session's end.
+    package var serverEncoding: String? {
+        session.flatMap { PQparameterStatus($0, "server_encoding") }.map { String(cString: $0) }
+    }
+
     /// Ends the session. A transaction that is open is undone by the server.
     package func close() {
         guard let session else { return }

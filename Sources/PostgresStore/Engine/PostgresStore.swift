@@ -9,6 +9,10 @@ import Synchronization
 package final class PostgresStore: StoreEngine {
     package let rules: StoreOptions
     package let lastClock: ClockReading?
+    /// The database's clock.
+    package var clock: DatabaseClock { options.clock }
+    /// Whether this process has made the tables: nobody can have been connected before.
+    package let isNew: Bool
     /// Touched on the queue alone. The mutex says so to the compiler.
     private let writer: Mutex<PostgresWriter>
     private let queue = DispatchQueue(label: "belfry.postgres.writer")
@@ -21,12 +25,13 @@ package final class PostgresStore: StoreEngine {
 
     /// Connects, and makes the tables that are missing.
     ///
-    /// - Throws: a failure of PostgreSQL, or an error about tables of a later release.
+    /// - Throws: a failure of PostgreSQL, or ``UnfitDatabase``.
     package init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
         self.options = options
         rules = options.rules
         let writer = try PostgresWriter(address, options)
         lastClock = try writer.lastClock()
+        isNew = writer.isNew
         self.writer = Mutex(writer)
         readers = PostgresPool(address, options.connection)
         cluster = ClusterNode(address, options, readers: readers, clock: options.clock)
@@ -38,6 +43,13 @@ package final class PostgresStore: StoreEngine {
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
         cluster.bus.onCommit(written, tell: tell, within: surround)
+    }
+
+    /// What a caller is told of a failure below; operators are told, too.
+    private func failure(_ error: any Error) -> StoreError {
+        let error = StoreError(error)
+        options.onFailure(error)
+        return error
     }
 
     // MARK: Transactions and snapshots
@@ -56,7 +68,7 @@ package final class PostgresStore: StoreEngine {
                         ? (try writer.rehearse(body), Commit()) : try writer.commit(by: cluster.node, body)
                 }
             } catch {
-                (result, commit) = (.failure(StoreError(error)), Commit())
+                (result, commit) = (.failure(failure(error)), Commit())
             }
             let answer = result
             cluster.announce(commit) { completion(answer) }
@@ -84,8 +96,8 @@ package final class PostgresStore: StoreEngine {
                             connection, changeLogLength: options.rules.changeLogLength,
                             maximumDevices: options.maximumDevices)))
             }
-        } then: { result in
-            completion(result.mapError(StoreError.init))
+        } then: { [self] result in
+            completion(result.mapError(failure))
         }
     }
 
@@ -177,8 +189,8 @@ package final class PostgresStore: StoreEngine {
         guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
         readers.read { [rules] connection in
             try PostgresFigures.statistics(on: connection, providers: rules.providers, at: now)
-        } then: { result in
-            completion(result.mapError(StoreError.init))
+        } then: { [self] result in
+            completion(result.mapError(failure))
         }
     }
 

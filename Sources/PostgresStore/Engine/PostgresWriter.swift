@@ -9,6 +9,8 @@ private struct Undone: Error {}
 struct PostgresWriter: ~Copyable {
     private let address: PostgresAddress
     private let options: PostgresStoreOptions
+    /// Whether there were no tables before.
+    let isNew: Bool
     private var connection: PostgresConnection?
     /// The leases of pushes and the order in which devices get theirs.
     private var turns = PushMemory()
@@ -19,7 +21,7 @@ struct PostgresWriter: ~Copyable {
     init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
         (self.address, self.options) = (address, options)
         let connection = try PostgresConnection(address)
-        try Schema.bring(connection)
+        isNew = try Schema.bring(connection)
         self.connection = connection
     }
 

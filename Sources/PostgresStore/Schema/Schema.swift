@@ -7,24 +7,21 @@ enum Schema {
 
     /// Makes the tables that are missing. Several processes may do so at once.
     ///
-    /// - Throws: a failure of PostgreSQL, or ``UnknownSchema`` for the tables of a later release.
-    static func bring(_ connection: PostgresConnection) throws {
-        try connection.transaction {
+    /// - Returns: whether there were none.
+    /// - Throws: a failure of PostgreSQL, or ``UnfitDatabase``.
+    static func bring(_ connection: PostgresConnection) throws -> Bool {
+        try UnfitDatabase.check(version: connection.serverVersion, encoding: connection.serverEncoding)
+        return try connection.transaction {
             // One after the other; the number is ours.
             try connection.run("SELECT pg_advisory_xact_lock(4702111234)")
             try connection.run("CREATE TABLE IF NOT EXISTS schema_step (number int8 PRIMARY KEY)")
             let done = try connection.run("SELECT coalesce(max(number), 0) FROM schema_step")[0].int64(0)
-            guard done <= steps.count else { throw UnknownSchema(steps: Int(done)) }
+            guard done <= steps.count else { throw UnfitDatabase.laterTables(step: Int(done)) }
             for number in Int(done)..<steps.count {
                 for statement in steps[number] { try connection.queue(statement) }
                 try connection.queue("INSERT INTO schema_step (number) VALUES ($1)", [.int64(Int64(number + 1))])
             }
+            return done == 0
         }
     }
-}
-
-/// The database has tables of a later release.
-struct UnknownSchema: Error, CustomStringConvertible {
-    let steps: Int
-    var description: String { "the database's tables are of a later release: step \(steps) of \(Schema.steps.count)" }
 }

@@ -101,7 +101,7 @@ extension SQLiteStore {
             let parts = batch.divided()
             if parts.isEmpty { _ = batch.failed(error, keeps: false) }
             for part in parts { write(part, rows: 1, isLast: false) }
-        case .keyReused, .tooManyDevices, .diskFull, .failed:
+        case .keyReused, .tooManyDevices, .diskFull, .unreachable, .failed:
             guard batch.failed(error, keeps: true) else { return }
             DispatchQueue.global().asyncAfter(deadline: .now() + options.acknowledgementRetry / .seconds(1)) { [self] in
                 writeAcknowledgements()

@@ -10,12 +10,12 @@ import Synchronization
 /// Keeps two processes, or two stores of one process, from sharing a data folder.
 ///
 /// The kernel drops the lock when the process ends in any way, so a leftover file locks nobody out.
-final class FolderLock: Sendable {
+package final class FolderLock: Sendable {
     /// Nil after release.
     private let descriptor: Mutex<Int32?>
 
     /// Creates the folder if necessary, readable only by its owner, and locks it.
-    init(folder: String) throws(StoreOpenError) {
+    package init(folder: String) throws(StoreOpenError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -42,7 +42,7 @@ final class FolderLock: Sendable {
     ///
     /// Closing the file is not enough: a child process that is just starting has it open, too, until it runs its
     /// program.
-    func release() {
+    package func release() {
         descriptor.withLock { descriptor in
             if let descriptor {
                 flock(descriptor, LOCK_UN)

@@ -18,7 +18,7 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() throws {
-        let (folder, progress) = try (store.folder(), ProgressLine.onTerminal())
+        let (folder, progress) = try (store.folder(instead: "pg_dump"), ProgressLine.onTerminal())
         do {
             let summary = try StoreBackup.make(of: folder, to: file) { progress.show("copied", part: $0) }
             progress.end()

@@ -20,7 +20,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() throws {
-        let (folder, progress) = try (store.folder(), ProgressLine.onTerminal())
+        let (folder, progress) = try (store.folder(instead: "pg_restore"), ProgressLine.onTerminal())
         do {
             let summary = try StoreBackup.restore(file, into: folder, makeEpoch: RandomName.epoch) {
                 progress.show("copied", part: $0)

@@ -27,7 +27,9 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try options.settings()
         Terminal.outlivesReaders()
         let dropped = Counter()
-        let logger = LogOutput.logger(settings.log, dropped: dropped)
+        var named = LogOutput.logger(settings.log, dropped: dropped)
+        if settings.isOneOfSeveral { named[metadataKey: "node"] = "\(settings.nodeName)" }
+        let logger = named
         logger.debug("settings", metadata: ["settings": "\(settings.redactedDescription)"])
         DescriptorLimit.raise()
         // Only this user may read inboxes and devices, even in a folder that is open to others.

@@ -70,6 +70,7 @@ struct ServerRun: Sendable {
             "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
             "shards": "\(server.shardCount)",
         ]
+        if let store = try server.node.settings.store.address() { served["store"] = "\(store)" }
         if let publishing = server.addresses.publishing { served["publishing"] = "\(publishing)" }
         logger.info("serving", metadata: served)
         if server.node.settings.publishers.isEmpty {
