@@ -14,8 +14,8 @@ RUN swift build -c release --product belfry --static-swift-stdlib \
 FROM debian:bookworm-slim
 RUN apt-get update -q \
     && apt-get install -q -y --no-install-recommends \
-        ca-certificates curl libcurl4 libjemalloc2 libnghttp2-14 libsimdjson14 libsqlite3-0 libssl3 libstdc++6 tzdata \
-        zlib1g \
+        ca-certificates curl libcurl4 libjemalloc2 libnghttp2-14 libpq5 libsimdjson14 libsqlite3-0 libssl3 libstdc++6 \
+        tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --system --gid 10001 belfry \
     && useradd --system --uid 10001 --gid belfry --home-dir /var/lib/belfry --no-create-home belfry \
