@@ -23,6 +23,9 @@ package protocol Store:
 
     // MARK: Several nodes
 
+    /// Whether other processes may have the store open at the same time.
+    var isShared: Bool { get }
+
     /// Has this process' sessions hear of a subject. To be called before the subject is read for them: what was
     /// committed before the read is in its result, and what comes later is told. From any thread.
     func watch(_ subject: NewsSubject)
@@ -133,6 +136,7 @@ extension Store {
     package func onQuestion(
         _ answering: @escaping @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
     ) {}
+    package var isShared: Bool { false }
     package var isOnDuty: Bool { true }
     package func onDuty(_ body: @escaping @Sendable () -> Void) {}
 }

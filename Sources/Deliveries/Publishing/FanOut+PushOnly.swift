@@ -13,24 +13,26 @@ extension FanOut {
             }
             try table.closeBatch(inbox: inbox.id, id: record.id)
         }
-        guard type.hasPush else { return suppress(.never(byEvent: false), in: inbox, of: recipient) }
+        guard type.hasPush else { return try suppress(.never(byEvent: false), in: inbox, of: recipient) }
         // A dry run shows what a phone would show, even if the person has none.
-        guard inbox.devices > 0 || open.isRehearsal else { return suppress(.noDevice, in: inbox, of: recipient) }
+        guard inbox.devices > 0 || open.isRehearsal else { return try suppress(.noDevice, in: inbox, of: recipient) }
         guard let number = PushOnlyNumber.next(after: try table.newest(inbox: inbox.id), at: now) else {
-            return suppress(.noDevice, in: inbox, of: recipient)
+            return try suppress(.noDevice, in: inbox, of: recipient)
         }
         try add(number, in: inbox, of: recipient)
     }
 
-    private mutating func suppress(_ push: PushDecision, in inbox: InboxRecord, of recipient: Recipient) {
-        note(.pushOnly(push), of: recipient.user, inbox: inbox.id, notification: nil)
+    private mutating func suppress(
+        _ push: PushDecision, in inbox: InboxRecord, of recipient: Recipient
+    ) throws {
+        try note(.pushOnly(push), of: recipient.user, inbox: inbox.id, notification: nil)
         suppressed += 1
     }
 
     private mutating func add(_ number: Int64, in inbox: InboxRecord, of recipient: Recipient) throws {
         let written = try freshContent(for: recipient, in: inbox)
         guard let push = written.content.sharedPush else {
-            return suppress(.never(byEvent: false), in: inbox, of: recipient)
+            return try suppress(.never(byEvent: false), in: inbox, of: recipient)
         }
         let decision = try PushWriter(open: open).queue(
             number, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
@@ -38,8 +40,8 @@ extension FanOut {
         noteRehearsed(number, written.content, in: inbox)
         // Without a queued push there is nothing to take back later, so no row is kept.
         guard case .queued = decision else {
-            guard open.isRehearsal else { return suppress(decision, in: inbox, of: recipient) }
-            note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
+            guard open.isRehearsal else { return try suppress(decision, in: inbox, of: recipient) }
+            try note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
             suppressed += 1
             return
         }
@@ -49,7 +51,7 @@ extension FanOut {
                 record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey,
                 marks: written.marks))
         open.contents.addUses(1, ofContent: written.id)
-        note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
+        try note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
         created += 1
     }
 
@@ -61,7 +63,7 @@ extension FanOut {
         noteRehearsed(record.id, written.content, in: inbox)
         let decision = try PushWriter(open: open).grew(
             record.id, written.content, of: type, for: routed.event, at: now, in: inbox, of: recipient.user)
-        note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: record.id)
+        try note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: record.id)
         updated += 1
     }
 }

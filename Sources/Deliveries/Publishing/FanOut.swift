@@ -67,7 +67,7 @@ package struct FanOut {
                 case .muted(let subject): .muted(subject)
                 case .preferenceOff: .preferenceOff(silencer(inbox.person))
                 }
-            return note(decision, of: user, inbox: inbox.id, notification: nil)
+            return try note(decision, of: user, inbox: inbox.id, notification: nil)
         }
         let recipient = Recipient(
             user: user, own: own, reader: inbox.person?.reader ?? Reader(), pushes: pushes,
@@ -117,11 +117,11 @@ package struct FanOut {
         }
     }
 
-    package func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) {
-        open.trail.note(
+    package func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) throws {
+        try open.trail.note(
             decision, type: type.name, of: eventID,
             to: TrailRecorder.Recipient(
-                inbox: inbox, notification: notification, isLive: open.options.isConnected(user)))
+                inbox: inbox, notification: notification, isLive: open.isConnected(user)))
     }
 
     /// Keeps the content for the answer to a dry run.
@@ -154,7 +154,7 @@ package struct FanOut {
             InboxChange(stamp: stamp, kind: .update(record.notification(inbox: inbox.id, written.content))),
             to: recipient.user, mayBePushed: inbox.devices > 0)
         let push = try renewPush(record.id, written.content, in: inbox, of: recipient)
-        note(.grew(push), of: recipient.user, inbox: inbox.id, notification: record.id)
+        try note(.grew(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         noteRehearsed(record.id, written.content, in: inbox)
         updated += 1
     }
@@ -194,7 +194,7 @@ package struct FanOut {
         open.tell(
             InboxChange(stamp: stamp, kind: .new(record.notification(inbox: inbox.id, written.content))),
             to: recipient.user, mayBePushed: inbox.devices > 0)
-        note(.created(push), of: recipient.user, inbox: inbox.id, notification: record.id)
+        try note(.created(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         noteRehearsed(record.id, written.content, in: inbox)
         created += 1
     }

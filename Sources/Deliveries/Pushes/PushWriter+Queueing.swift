@@ -182,7 +182,7 @@ extension PushWriter {
     ) throws -> PushPlan? {
         let policy = occasion.policy
         let isLive =
-            policy.when == .fallback && !PushOnlyNumber.isOne(occasion.notification) && open.options.isLive(user)
+            try policy.when == .fallback && !PushOnlyNumber.isOne(occasion.notification) && open.isLive(user)
         guard let due = policy.due(at: now, isLive: isLive, grace: open.options.grace) else { return nil }
         var plan = PushPlan(due: due, isLive: isLive, at: now)
         plan.wait(until: occasion.event.notBefore, .notBefore)

@@ -6,6 +6,8 @@ package protocol InboxRows: AnyObject {
     func record(of user: UserID) throws -> InboxRecord?
     /// Nil where the row is damaged or gone.
     func user(ofInbox id: Int64) throws -> UserID?
+    /// Whether another node may have a session of the person.
+    func isLiveElsewhere(_ user: UserID) throws -> Bool
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64
     /// About how many inboxes an app has, and no fewer.
@@ -26,4 +28,9 @@ package protocol InboxRows: AnyObject {
     func write(device: Reader, inbox: Int64) throws
     /// Deletes an inbox; its number is never given to another.
     func delete(inbox: Int64) throws
+}
+
+extension InboxRows {
+    /// One process has the store.
+    package func isLiveElsewhere(_ user: UserID) throws -> Bool { false }
 }

@@ -110,6 +110,16 @@ package final class OpenTransaction {
         return numbered.sorted { ($0.inbox, $0.place) < ($1.inbox, $1.place) }.map { elements[$0.place] }
     }
 
+    /// Whether the person may have a session that could acknowledge, here or elsewhere.
+    package func isLive(_ user: UserID) throws -> Bool {
+        try options.isLive(user) || rows.inboxes.isLiveElsewhere(user)
+    }
+
+    /// Whether the person has a session, here or elsewhere.
+    package func isConnected(_ user: UserID) throws -> Bool {
+        try options.isConnected(user) || rows.inboxes.isLiveElsewhere(user)
+    }
+
     /// Nil where the inbox's row is damaged or gone.
     package func user(ofInbox id: Int64) throws -> UserID? { try rows.inboxes.user(ofInbox: id) }
 

@@ -38,6 +38,11 @@ extension StoreOpening {
         var options = PostgresStoreOptions(rules)
         options.node = settings.nodeName
         options.onFailure = failures.note
+        if settings.store.pollInterval > .zero {
+            options.wakeUps = .poll(settings.store.pollInterval)
+        } else if let address = try settings.store.listenAddress() {
+            options.wakeUps = .listen(try withPassword(address).named("belfry \(settings.nodeName)"))
+        }
         // The nodes' clocks may differ, and pushes wait for all of them by one.
         options.rules.clock = { [clock = options.clock] in clock.now }
         var wait = DatabaseWait(from: .now)

@@ -75,13 +75,13 @@ final class Leaving: Sendable {
     private func run(_ step: Departure.Step) {
         switch step {
         case .closeStore:
-            parts.node.closeStore { [self] in
-                parts.node.logger.info("the store is closed; another process may open it")
+            parts.node.handOver { [self] in
+                parts.node.logger.info("accepted work is stored; another process may have the data folder")
                 departure.post { $0.storeClosed() }
             }
         case .finishConnections: parts.shards.leave()
         case .closeSessions: parts.hub.closeAll()
-        case .end: parts.shards.stop(completion: completion)
+        case .end: parts.node.closeStore { [parts, completion] in parts.shards.stop(completion: completion) }
         }
     }
 }

@@ -78,13 +78,20 @@ package final class Node: Sendable {
     /// Whether the store is still ours; false somewhat later than ``isReady``, while sessions may still be open.
     var hasStore: Bool { !isStoreClosed.load(ordering: .relaxed) }
 
-    /// Completes the store's work, and releases its folder.
-    func closeStore(completion: @escaping @Sendable () -> Void) {
-        isStoreClosed.store(true, ordering: .relaxed)
-        store.close { [releaseStore] in
+    /// Lets another process have the data folder, once accepted work is stored. A store that others may open, too,
+    /// stays open for the sessions that are left, until ``closeStore(completion:)``.
+    func handOver(completion: @escaping @Sendable () -> Void) {
+        let release: @Sendable () -> Void = { [releaseStore] in
             releaseStore()
             completion()
         }
+        if store.isShared { release() } else { closeStore(completion: release) }
+    }
+
+    /// Completes the store's work. A second call does nothing.
+    func closeStore(completion: @escaping @Sendable () -> Void) {
+        guard !isStoreClosed.exchange(true, ordering: .relaxed) else { return completion() }
+        store.close(completion: completion)
     }
 
     func withPages<Result: Sendable>(_ body: (inout PageSnapshots) -> Result) -> Result {

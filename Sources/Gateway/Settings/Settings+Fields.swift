@@ -106,6 +106,10 @@ extension Settings {
     private static let inboxFields: [SettingField] = [
         .optional("store.url", \.store.url, expecting: "postgres://user@host/database", alias: "BELFRY_STORE"),
         .optional("store.passwordFile", \.store.passwordFile, expecting: "a path"),
+        .optional("store.listenURL", \.store.listenURL, expecting: "postgres://user@host/database"),
+        .one("store.pollInterval", \.store.pollInterval, expecting: "0s, or a duration from 10ms to 1s, such as 50ms") {
+            $0 == .zero || (Duration.milliseconds(10)...Duration.seconds(1)).contains($0)
+        },
         .one(
             "store.commitInterval", \.store.commitInterval, expecting: "a duration from 0s to 1s, such as 4ms"
         ) { $0 <= Settings.Store.longestCommitInterval },

@@ -29,4 +29,10 @@ extension Settings.Store {
         guard let url else { return nil }
         return try PostgresAddress(url.text)
     }
+
+    /// Where to listen, if not at the same address.
+    package func listenAddress() throws(PostgresAddress.Fault) -> PostgresAddress? {
+        guard let listenURL else { return nil }
+        return try PostgresAddress(listenURL.text)
+    }
 }

@@ -176,6 +176,10 @@ package struct Settings: Sendable, Equatable {
         package var url: Secret?
         /// The file with the password of the URL's user.
         package var passwordFile: String?
+        /// Where a process listens to the others, if the URL leads to a pooler that does not let it; nil for the URL.
+        package var listenURL: Secret?
+        /// How often a process asks for news of the others, where it can listen nowhere; zero to listen.
+        package var pollInterval = Duration.zero
         /// The least time from one commit to the next; zero for none.
         package var commitInterval = Duration.zero
     }

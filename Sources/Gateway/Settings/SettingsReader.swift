@@ -108,6 +108,8 @@ package struct SettingsReader {
                 if store.passwordFile != nil {
                     reportChosen("store.passwordFile", "needs store.url: a store in the data folder has no password")
                 }
+                if store.listenURL != nil { reportChosen("store.listenURL", "needs store.url") }
+                if store.pollInterval > .zero { reportChosen("store.pollInterval", "needs store.url") }
                 return
             }
             if address.hasPassword, store.passwordFile != nil {
@@ -115,6 +117,13 @@ package struct SettingsReader {
             }
         } catch {
             reportChosen("store.url", "expected postgres://user@host/database?sslmode=verify-full; \(error.reason)")
+        }
+        do throws(PostgresAddress.Fault) {
+            if try store.listenAddress() != nil, store.pollInterval > .zero {
+                reportChosen("store.pollInterval", "expected either this or store.listenURL, not both")
+            }
+        } catch {
+            reportChosen("store.listenURL", "expected postgres://user@host/database; \(error.reason)")
         }
     }
 

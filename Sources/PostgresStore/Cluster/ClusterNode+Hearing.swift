@@ -90,8 +90,9 @@ extension ClusterNode {
     }
 
     private func tell(_ note: Commit) {
-        bus.receive(note)
+        // First, so that whoever hears of it and reads again waits for the new line.
         for user in note.erased { anew(.inbox(user)) }
+        bus.receive(note)
     }
 
     /// Has a line begin anew, as its subject has.
@@ -118,8 +119,9 @@ extension ClusterNode {
                 try clock.look(on: connection)
                 let living = try NodeTable.living(on: connection)
                 // A node that died may have told nobody of its last commits.
-                if !state.living.isSubset(of: living) { needsLook = true }
-                state.living = living
+                if !state.living.isSubset(of: living.working) { needsLook = true }
+                state.living = living.working
+                hasOthers.store(living.leased > 1, ordering: .relaxed)
                 let isOnDuty = try NodeTable.takeDuty(state.node, on: connection)
                 if isOnDuty, state.beats % 10 == 0 { try NodeTable.removeDead(on: connection) }
                 return (isOnDuty, needsLook, readNotes(&state))

@@ -18,9 +18,9 @@ extension ClusterNode {
 
     /// Announces a commit of this node, and tells the others.
     func announce(_ commit: Commit, answers: () -> Void) {
+        for user in commit.erased { anew(.inbox(user)) }
         bus.announce(commit, answers: answers)
         guard !commit.isEmpty else { return }
-        for user in commit.erased { anew(.inbox(user)) }
         var news = Commit()
         (news.inboxes, news.feeds) = (commit.inboxes, commit.feeds)
         // Notes tell the rest, and each node's own lanes look for pushes.
@@ -79,6 +79,7 @@ extension ClusterNode {
                 if !gathered.opening.isEmpty { try open(gathered.opening, state.node, connection) }
                 try send(gathered, state.node, connection)
                 try close(gathered.closing, state.node, connection)
+                state.isLost = false
                 if wasLost {
                     // Others may have missed what this node could not send.
                     for other in try NodeTable.others(than: state.node, on: connection) {
@@ -89,10 +90,7 @@ extension ClusterNode {
             } catch {
                 // Whoever waits is told to come back. What others were to hear, they find out by asking.
                 for subject in gathered.opening { bus.giveUp(subject) }
-                gather {
-                    $0.opening += gathered.opening
-                    $0.closing += gathered.closing
-                }
+                keep(gathered.opening, gathered.closing)
                 lose(&state)
             }
         }

@@ -41,8 +41,10 @@ final class ClusterNode: Sendable {
         var beats = 0
         var isStopped = false
         var timers: [any DispatchSourceTimer] = []
-        /// Whether the connection was lost and is not back.
+        /// Whether something has failed since the last flush that succeeded.
         var isLost = false
+        /// Whether a moment is set at which it is tried again.
+        var isRetrySet = false
     }
 
     let address: PostgresAddress
@@ -62,7 +64,11 @@ final class ClusterNode: Sendable {
     /// The number under which this node writes notes.
     private let number = Atomic<Int64>(0)
 
-    var node: Int64 { number.load(ordering: .relaxed) }
+    let hasOthers = Atomic(true)
+
+    var view: NodeView {
+        NodeView(number: number.load(ordering: .relaxed), hasOthers: hasOthers.load(ordering: .relaxed))
+    }
 
     init(_ address: PostgresAddress, _ options: PostgresStoreOptions, readers: PostgresPool, clock: DatabaseClock) {
         (self.address, self.options, self.readers, self.clock) = (address, options, readers, clock)
@@ -89,6 +95,8 @@ final class ClusterNode: Sendable {
             queue.async { [self] in
                 state.withLock { state in
                     state.isStopped = true
+                    // Whoever takes over notices the end of the lease if this fails.
+                    if let connection = state.connection { try? NodeTable.leave(state.node, on: connection) }
                     for timer in state.timers { timer.cancel() }
                     state.timers = []
                     state.connection?.close()
@@ -125,7 +133,6 @@ final class ClusterNode: Sendable {
         state.connection = connection
         state.pace.connected(at: .now)
         if state.node == 0 { try register(&state, on: connection) }
-        state.isLost = false
         return connection
     }
 
@@ -147,14 +154,16 @@ final class ClusterNode: Sendable {
         if !watched.isEmpty { try NodeTable.watch(watched, node, on: connection) }
     }
 
-    /// Closes the connection after a failure, and tries again later.
+    /// Notes a failure, and tries again later: with a new connection, if this one has ended.
     func lose(_ state: inout State) {
-        if state.connection?.isOpen == true { return }
-        state.connection = nil
+        if state.connection?.isOpen != true { state.connection = nil }
         state.isLost = true
+        guard !state.isRetrySet else { return }
+        state.isRetrySet = true
         let rest = state.pace.failed(at: .now, jitter: .random(in: 0..<1))
-        gathered.withLock { $0.isFlushSet = true }
-        queue.asyncAfter(deadline: .now() + .milliseconds(Int(rest / .milliseconds(1)))) { [weak self] in self?.flush()
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(rest / .milliseconds(1)))) { [weak self] in
+            self?.state.withLock { $0.isRetrySet = false }
+            self?.flush()
         }
     }
 
@@ -184,6 +193,14 @@ final class ClusterNode: Sendable {
         case nil: break
         case true?: queue.async { [weak self] in self?.flush() }
         case false?: queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.flush() }
+        }
+    }
+
+    /// Keeps what could not be done until the next try.
+    func keep(_ opening: [NewsSubject], _ closing: [NewsSubject]) {
+        gathered.withLock { gathered in
+            gathered.opening += opening
+            gathered.closing += closing
         }
     }
 

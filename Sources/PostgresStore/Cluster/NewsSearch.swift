@@ -82,7 +82,9 @@ final class NewsSearch: Sendable {
         readers.read {
             try HeadTable.heads(of: subjects, on: $0)
         } then: { [self] result in
-            if case .success(let heads) = result {
+            switch result {
+            case .failure(let error): options.onFailure(StoreError(error))
+            case .success(let heads):
                 for head in heads where !bus.see(head.subject, epoch: head.epoch, head: head.number) {
                     if bus.restart(head.subject) { restarted(head.subject) }
                 }
@@ -101,14 +103,16 @@ final class NewsSearch: Sendable {
         readers.read { [options] connection in
             try connection.transaction(.snapshot) {
                 let rows = PostgresRows(
-                    connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices)
+                    connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
+                    node: NodeView(number: 0, hasOthers: false))
                 return try Self.read(gaps, PostgresReads(rows: rows), options)
             }
         } then: { [self] (result: Result<Found, any Error>) in
             switch result {
-            case .failure:
+            case .failure(let error):
                 // The next look tries again.
                 bus.failed(gaps)
+                options.onFailure(StoreError(error))
             case .success(let found):
                 for inbox in found.inboxes { bus.fill(inbox: inbox.user, inbox.changes, upTo: inbox.end) }
                 for feed in found.feeds { bus.fill(feed: feed.name, feed.items, upTo: feed.end) }

@@ -27,9 +27,17 @@ enum NodeTable {
         ).changedRows > 0
     }
 
-    static func living(on connection: PostgresConnection) throws -> Set<Int64> {
-        Set(
-            try connection.run("SELECT id FROM node WHERE lease_end > clock_timestamp()").map { try $0.int64(0) })
+    /// Notes that the node does no work any more.
+    static func leave(_ node: Int64, on connection: PostgresConnection) throws {
+        try connection.queue("UPDATE node SET has_left = true WHERE id = $1", [.int64(node)])
+        try connection.queue("DELETE FROM duty WHERE node = $1", [.int64(node)])
+        try connection.settle()
+    }
+
+    /// The nodes that work, and how many have a lease, with those that have left.
+    static func living(on connection: PostgresConnection) throws -> (working: Set<Int64>, leased: Int) {
+        let found = try connection.run("SELECT id, has_left FROM node WHERE lease_end > clock_timestamp()")
+        return (Set(try found.filter { try !$0.bool(1) }.map { try $0.int64(0) }), found.count)
     }
 
     /// Takes over the work that one node does for all, or keeps it.
@@ -79,14 +87,15 @@ enum NodeTable {
         try connection.run(
             """
             SELECT presence.key, node.id, node.channel FROM presence JOIN node ON node.id = presence.node
-            WHERE presence.key = ANY ($1) AND node.id <> $2 AND node.lease_end > clock_timestamp()
+            WHERE presence.key = ANY ($1) AND node.id <> $2 AND NOT has_left AND lease_end > clock_timestamp()
             """, [.texts(keys), .int64(node)]
         ).map { (try $0.text(0), try $0.int64(1), try $0.text(2)) }
     }
 
     static func others(than node: Int64, on connection: PostgresConnection) throws -> [(node: Int64, channel: String)] {
         try connection.run(
-            "SELECT id, channel FROM node WHERE id <> $1 AND lease_end > clock_timestamp()", [.int64(node)]
+            "SELECT id, channel FROM node WHERE id <> $1 AND NOT has_left AND lease_end > clock_timestamp()",
+            [.int64(node)]
         ).map { (try $0.int64(0), try $0.text(1)) }
     }
 }

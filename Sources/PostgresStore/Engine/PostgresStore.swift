@@ -65,7 +65,8 @@ package final class PostgresStore: StoreEngine {
             do {
                 (result, commit) = try writer.withLock { writer in
                     isRehearsal
-                        ? (try writer.rehearse(body), Commit()) : try writer.commit(by: cluster.node, body)
+                        ? (try writer.rehearse(by: cluster.view, body), Commit())
+                        : try writer.commit(by: cluster.view, body)
                 }
             } catch {
                 (result, commit) = (.failure(failure(error)), Commit())
@@ -88,13 +89,13 @@ package final class PostgresStore: StoreEngine {
         _ body: @escaping @Sendable (any StoreReads) throws -> Value
     ) {
         guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
-        readers.read { [options] connection in
+        readers.read { [options, cluster] connection in
             try connection.transaction(.snapshot) {
                 try body(
                     PostgresReads(
                         rows: PostgresRows(
                             connection, changeLogLength: options.rules.changeLogLength,
-                            maximumDevices: options.maximumDevices)))
+                            maximumDevices: options.maximumDevices, node: cluster.view)))
             }
         } then: { [self] result in
             completion(result.mapError(failure))
@@ -180,6 +181,7 @@ package final class PostgresStore: StoreEngine {
         cluster.questions.onQuestion(answering)
     }
 
+    package var isShared: Bool { true }
     package var isOnDuty: Bool { cluster.isOnDuty }
     package func onDuty(_ body: @escaping @Sendable () -> Void) { cluster.onDuty(body) }
 

@@ -31,7 +31,7 @@ struct PostgresWriter: ~Copyable {
     ///   - node: this one's number, for notes to others.
     ///   - body: may run several times.
     mutating func commit<Answer>(
-        by node: Int64, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
+        by node: NodeView, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
     ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
         var attempts = 1
         while true {
@@ -47,16 +47,16 @@ struct PostgresWriter: ~Copyable {
     private static let mostAttempts = 5
 
     private mutating func attempt<Answer>(
-        by node: Int64, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
+        by node: NodeView, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
     ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
         let connection = try openConnection()
-        let open = open(on: connection, trail: trail)
+        let open = open(on: connection, by: node, trail: trail)
         open.turns = turns
         do {
             let answer = try connection.transaction {
                 let answer = try body(open)
                 try open.flush()
-                try NodeNotes.write(open.commit, by: node, on: connection)
+                try NodeNotes.write(open.commit, by: node.number, on: connection)
                 return answer
             }
             open.turns.commit()
@@ -71,12 +71,12 @@ struct PostgresWriter: ~Copyable {
     }
 
     /// Performs a transaction of which nothing is kept, not even in memory.
-    mutating func rehearse<Answer>(_ body: (OpenTransaction) throws -> Answer) throws -> Answer {
+    mutating func rehearse<Answer>(by node: NodeView, _ body: (OpenTransaction) throws -> Answer) throws -> Answer {
         let connection = try openConnection()
         var answer: Answer?
         do {
             try connection.transaction {
-                answer = try body(open(on: connection, trail: TrailRecorder()))
+                answer = try body(open(on: connection, by: node, trail: TrailRecorder()))
                 throw Undone()
             }
         } catch is Undone {}
@@ -87,9 +87,10 @@ struct PostgresWriter: ~Copyable {
     mutating func close() { connection = nil }
 
     /// Others may have changed any row since the last transaction: nothing is remembered from one to the next.
-    private func open(on connection: PostgresConnection, trail: TrailRecorder) -> OpenTransaction {
+    private func open(on connection: PostgresConnection, by node: NodeView, trail: TrailRecorder) -> OpenTransaction {
         let rows = PostgresRows(
-            connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices)
+            connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
+            node: node)
         var memory = WriterMemory(cachedInboxes: options.inboxesPerTransaction)
         (memory.nextSweep, memory.trailSweep) = (sweeps.nextSweep, sweeps.trailSweep)
         return OpenTransaction(rows, options: options.rules, memory: memory, trail: trail)

@@ -9,11 +9,13 @@ package final class PostgresRows: StoreRows {
     let changeLogLength: Int64
     /// How many devices there may be.
     let maximumDevices: Int64
+    let node: NodeView
     /// The contents that this transaction reads and makes, and the change of their uses.
     let transactionContents = TransactionContents()
 
-    package init(_ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64) {
+    package init(_ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView) {
         self.connection = connection
+        self.node = node
         (self.changeLogLength, self.maximumDevices) = (changeLogLength, maximumDevices)
     }
 

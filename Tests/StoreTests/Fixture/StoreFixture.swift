@@ -18,6 +18,8 @@ final class StoreFixture: Sendable {
     let folder: String
     let store: any Store
     private let committed = Mutex<[Commit]>([])
+    /// What sessions of this process would have heard.
+    let hearing = Hearing()
     /// Who is connected.
     let live = LiveUsers()
     let catalog: Catalog
@@ -51,10 +53,12 @@ final class StoreFixture: Sendable {
             push: {when: fallback, title: Added, body: "{{things}}"}
         """
 
-    /// - Parameter earlier: the closed store whose rows this one has; nil for a new store.
+    /// - Parameters:
+    ///   - node: sets what only a node of several has.
+    ///   - earlier: the closed store whose rows this one has; nil for a new store.
     init(
         folder: String? = nil, continuing earlier: MemoryStore? = nil, yaml: String = StoreFixture.yaml,
-        _ configure: Configuration = { _ in }
+        _ configure: Configuration = { _ in }, node: (inout PostgresStoreOptions) -> Void = { _ in }
     ) throws {
         self.folder = folder ?? NSTemporaryDirectory() + "belfry-store-\(UUID().uuidString)"
         catalog = try Catalog(yaml: yaml, file: "tests.yaml")
@@ -66,6 +70,7 @@ final class StoreFixture: Sendable {
         case .postgres:
             var engine = PostgresStoreOptions(options.store)
             engine.maximumDevices = options.maximumDevices
+            node(&engine)
             store = try StoreServer.store(self.folder, engine)
         case .memory:
             store = MemoryStore(options.store, maximumDevices: options.maximumDevices, continuing: earlier)
@@ -73,7 +78,7 @@ final class StoreFixture: Sendable {
         store.onCommit(
             { [weak self] commit in
                 self?.committed.withLock { $0.append(commit) }
-            }, tell: { _ in }, within: { $0() })
+            }, tell: { [hearing] in hearing.hear($0) }, within: { $0() })
     }
 
     /// Closes the store and opens the folder again.

@@ -2,6 +2,7 @@ import Deliveries
 import Inbox
 import JSON
 import Postgres
+import Store
 
 /// Inboxes and their owners. An inbox's row is its person's lock.
 final class PostgresInboxes: PostgresPart, InboxRows {
@@ -15,6 +16,17 @@ final class PostgresInboxes: PostgresPart, InboxRows {
             // It may have been created between the two.
             if try row.bool(InboxRecord.isLockedColumn) { return try InboxRecord(row) }
         }
+    }
+
+    func isLiveElsewhere(_ user: UserID) throws -> Bool {
+        guard rows.node.hasOthers else { return false }
+        return try connection.run(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM presence JOIN node ON node.id = presence.node
+                WHERE presence.key = $1 AND node.id <> $2 AND lease_end > clock_timestamp()
+            )
+            """, [.text(NewsSubject.inbox(user).presenceKey), .int64(rows.node.number)])[0].bool(0)
     }
 
     func user(ofInbox id: Int64) throws -> UserID? {

@@ -45,14 +45,14 @@ final class PostgresBroadcasts: PostgresPart, BroadcastRows {
             """
             INSERT INTO broadcast (
                 event, publisher, key, json, everybody, after_inbox, last_inbox, total, created, updated, suppressed,
-                accepted_at
-            ) VALUES ($1, $2, $3, $4, $5, 0, $6, $7, 0, 0, $8, $9) RETURNING id
+                accepted_at, node
+            ) VALUES ($1, $2, $3, $4, $5, 0, $6, $7, 0, 0, $8, $9, $10) RETURNING id
             """,
             [
                 .text(entry.id), .text(publisher), .text(event.key),
                 .bytes(JSONValue.object(event.jsonWithoutRecipients).encoded), .text(everybody?.list),
                 .int64(everybody?.lastInbox ?? 0), .int64(Int64(total)), .int64(Int64(suppressed)),
-                .int64(now.milliseconds),
+                .int64(now.milliseconds), .int64(rows.node.number),
             ])[0].int64(0)
     }
 
@@ -60,12 +60,13 @@ final class PostgresBroadcasts: PostgresPart, BroadcastRows {
         let broadcast = record.broadcast
         try connection.queue(
             """
-            UPDATE broadcast SET after_inbox = $2, total = $3, created = $4, updated = $5, suppressed = $6 WHERE id = $1
+            UPDATE broadcast SET after_inbox = $2, total = $3, created = $4, updated = $5, suppressed = $6, node = $7
+            WHERE id = $1
             """,
             [
                 .int64(record.id), .int64(record.afterInbox), .int64(Int64(broadcast.total)),
                 .int64(Int64(broadcast.created)), .int64(Int64(broadcast.updated)),
-                .int64(Int64(broadcast.suppressed)),
+                .int64(Int64(broadcast.suppressed)), .int64(rows.node.number),
             ])
     }
 
