@@ -176,7 +176,8 @@ class Cluster(Server):
 
     @property
     def log(self) -> list[str]:
-        return [line for node in self.nodes for line in node.log]
+        """By the times with which lines of JSON begin."""
+        return sorted((line for node in self.nodes for line in node.log), key=lambda line: line[:34])
 
     def metrics(self) -> dict[str, float]:
         told = [node.metrics() for node in self.nodes]

@@ -20,7 +20,15 @@ SQLITE = {
 #: Cases about the database of a store in PostgreSQL.
 POSTGRES = {"database": "stops the database of a store in PostgreSQL"}
 #: Cases about one process.
-ONE_NODE: dict[str, str] = {}
+ONE_NODE = {
+    "admission": "each node counts its own connections and sessions",
+    "bench": "measures one process",
+    "drain": "about one process that leaves, and the next on its port",
+    "leaving": "about one process that leaves",
+    "rates": "each node counts its own requests",
+    "systemd": "about one process under a service manager",
+    "a second process takes over": "about the next process on a port",
+}
 
 
 def missing(case: Case, store: str, is_cluster: bool) -> str | None:
