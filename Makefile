@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ help: ## Show the targets
 run: build ## Install what is missing, build and start Belfry for development
 	@exec .build/$(CONFIGURATION)/belfry serve --dev --data $(DATA) --catalog $(CATALOG) \
 		$(if $(LISTEN),--listen $(LISTEN)) $(if $(OPS),--ops $(OPS))
+
+cluster: build cluster-packages ## Start three nodes on one PostgreSQL, behind HAProxy, for development
+	@exec scripts/cluster --belfry .build/$(CONFIGURATION)/belfry --data $(DATA)/cluster --catalog $(CATALOG)
 
 # As in the image, Swift's own libraries are part of the program: it runs without a toolchain, and calls them directly.
 # STATIC= leaves them out.
@@ -35,6 +38,7 @@ test: test-packages client-packages toolchain lint check ## Install what is miss
 	node --test clients/js/tests/
 	swift build --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --store postgres database resume batches
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
 	scripts/postgres-for-tests scripts/swift-tests
@@ -49,6 +53,12 @@ histories-long: packages toolchain ## Run long histories on SQLite and on the re
 
 e2e: build test-packages ## Run the built program as backends, apps and phones use it
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry
+
+test-postgres: build test-packages ## The same with the store in PostgreSQL
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --store postgres --belfry .build/$(CONFIGURATION)/belfry
+
+test-cluster: build test-packages cluster-packages ## The same with three nodes behind HAProxy
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --cluster --belfry .build/$(CONFIGURATION)/belfry
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests
@@ -109,6 +119,9 @@ test-packages:
 
 client-packages:
 	@scripts/install-packages clients
+
+cluster-packages: packages
+	@scripts/install-packages cluster
 
 budget-packages: test-packages
 	@scripts/install-packages budgets

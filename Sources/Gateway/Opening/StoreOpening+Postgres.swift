@@ -21,7 +21,7 @@ extension StoreOpening {
         let address = try withPassword(address).named("belfry \(settings.nodeName)")
         let store = try await whenReached(address)
         settle(isNew: store.isNew, hasWaited: hasWaited)
-        return OpenedStore(store: store, clock: { [clock = store.clock] in clock.now }) { lock.release() }
+        return OpenedStore(store: store, clock: { [clock = store.clock] in clock.now }, release: { lock.release() })
     }
 
     private func withPassword(_ address: PostgresAddress) throws(ServerError) -> PostgresAddress {

@@ -21,12 +21,12 @@ extension Server {
         }
     }
 
-    /// Notices that the process has slept, where pushes wait by the clock of a database.
+    /// Notices that the process has slept, or the wall clock was set, where pushes wait by the clock of a database.
     static func watch(_ clock: NodeClock, _ node: Node) {
         clock.start { _, completion in
             completion(.success(()))
         } followed: { jump in
-            guard jump.cause == .sleep else { return }
+            guard jump.cause == .sleep else { return tell(jump, node.logger) }
             node.presence.settle(from: .now, for: Settling.span)
             node.logger.warning(
                 "the process did not run for a while", metadata: ["seconds": "\(jump.span / .seconds(1))"])

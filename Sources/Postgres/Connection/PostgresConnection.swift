@@ -42,6 +42,12 @@ package final class PostgresConnection {
     /// Whether it can still be used.
     package var isOpen: Bool { session != nil }
 
+    /// Whether the server has sent something that nobody waits for: mostly that it has ended the session.
+    var hasUnaskedInput: Bool {
+        guard let session, steps.isEmpty else { return false }
+        return SocketWait.isReadable(PQsocket(session))
+    }
+
     /// The server's process for this session; 0 after its end.
     package var serverProcess: Int32 { session.map { PQbackendPID($0) } ?? 0 }
 

@@ -23,7 +23,8 @@ final class PoolReader: Sendable {
     /// Makes a connection if there is none. Blocks for the connect time-out at most.
     func prepare(_ address: PostgresAddress, _ options: PostgresOptions) -> Readiness {
         state.withLock { state in
-            if let connection = state.connection, connection.isOpen { return .ready }
+            // After a restart of the server, the session has ended while nobody looked at it.
+            if let connection = state.connection, connection.isOpen, !connection.hasUnaskedInput { return .ready }
             state.connection = nil
             do throws(PostgresFailure) {
                 state.connection = try PostgresConnection(address, options)

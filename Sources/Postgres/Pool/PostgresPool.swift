@@ -43,7 +43,7 @@ package final class PostgresPool: Sendable {
     /// `completion` is called once: on the reader's queue, on the pool's own after a wait that was too long, and on the
     /// caller's thread if the pool is full or closed. A ``PostgresPoolRefusal`` means that `body` did not run.
     ///
-    /// Readers without a job do not look at their connections. After a restart of the server, each may fail one job.
+    /// A reader looks at its connection before each job. A job fails only if the server goes while it runs.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value,
         then completion: @escaping @Sendable (Result<Value, any Error>) -> Void

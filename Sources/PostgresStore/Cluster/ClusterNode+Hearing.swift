@@ -126,6 +126,7 @@ extension ClusterNode {
                 if isOnDuty, state.beats % 10 == 0 { try NodeTable.removeDead(on: connection) }
                 return (isOnDuty, needsLook, readNotes(&state))
             } catch {
+                options.onFailure(StoreError(error))
                 lose(&state)
                 return (false, false, [])
             }

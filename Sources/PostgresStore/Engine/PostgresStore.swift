@@ -35,7 +35,12 @@ package final class PostgresStore: StoreEngine {
         self.writer = Mutex(writer)
         readers = PostgresPool(address, options.connection)
         cluster = ClusterNode(address, options, readers: readers, clock: options.clock)
-        try cluster.start()
+        do {
+            try cluster.start()
+        } catch {
+            readers.close()
+            throw error
+        }
     }
 
     package func onCommit(
@@ -113,6 +118,7 @@ package final class PostgresStore: StoreEngine {
             case .failure(let error): completion(.failure(error))
             }
         }
+        guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
         cluster.bus.whenOpen(.inbox(user)) { [self] isOpen in
             guard isOpen else { return completion(.failure(.overloaded)) }
             read(judge) { facts in
@@ -126,6 +132,7 @@ package final class PostgresStore: StoreEngine {
         of feed: String, _ query: FeedQuery, with pass: FeedPass,
         completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
     ) {
+        guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
         cluster.bus.whenOpen(.feed(ExactText(feed))) { [self] isOpen in
             guard isOpen else { return completion(.failure(.overloaded)) }
             readItems(of: feed, query, with: pass, completion: completion)

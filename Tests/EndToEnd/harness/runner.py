@@ -11,6 +11,9 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from . import needs
+from .cluster import Cluster
+from .databases import Databases, ensure_server
 from .suite import CASES, Case, Failed
 from .world import ROOT, World
 
@@ -20,7 +23,17 @@ _printing = threading.Lock()
 def main(description: str, cases, make_world=World, *, jobs: int = 4) -> int:
     """The exit code. `cases`: the package whose modules declare them. `make_world`: called with what `World` takes."""
     options = arguments(description, jobs)
-    selection = chosen(cases, options)
+    if options.cluster:
+        options.store = "postgres"
+    if options.store == "postgres":
+        ensure_server()
+    selection, left_out = [], 0
+    for case in chosen(cases, options):
+        if reason := needs.missing(case, options.store, options.cluster):
+            print(f"skip           {case.name}: {reason}")
+            left_out += 1
+        else:
+            selection.append(case)
     if options.list:
         print("\n".join(case.name for case in selection))
         return 0
@@ -34,13 +47,18 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4) -> int:
         make_apns_key(shared)
 
         def go(case: Case) -> bool:
-            return run(case, make_world(belfry, shared, case.poller))
+            world = make_world(belfry, shared, case.poller)
+            if options.store == "postgres":
+                world.databases = Databases(world.folder)
+            if options.cluster:
+                world.server = Cluster
+            return run(case, world)
 
         with ThreadPoolExecutor(options.jobs) as pool:
             results = list(pool.map(go, [case for case in selection if not case.runs_alone]))
         results += [go(case) for case in selection if case.runs_alone]
     failed = results.count(False)
-    print(f"{len(results) - failed} passed, {failed} failed")
+    print(f"{len(results) - failed} passed, {failed} failed" + (f", {left_out} left out" if left_out else ""))
     return 1 if failed or not results else 0
 
 
@@ -49,6 +67,8 @@ def arguments(description: str, jobs: int):
     parser.add_argument("--belfry", default=str(ROOT / ".build/debug/belfry"), help="the program to test")
     parser.add_argument("--slow", action="store_true", help="also the cases that wait for default delays")
     parser.add_argument("--jobs", type=int, default=jobs, help="how many cases run side by side")
+    parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite", help="where servers keep their store")
+    parser.add_argument("--cluster", action="store_true", help="three nodes on one PostgreSQL in the place of one server")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     parser.add_argument("names", nargs="*", help="only cases whose names, or files, contain one of these words")
     return parser.parse_args()

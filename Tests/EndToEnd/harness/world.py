@@ -58,10 +58,11 @@ class Server:
         listen, ops = self.listen or "127.0.0.1:0", self.ops or "127.0.0.1:0"
         # The port that the kernel chose at the first start stays.
         publishing = {"BELFRY_PUBLISHING_LISTEN": self.publishing} if self.publishing else {}
+        store = {} if "BELFRY_STORE" in self.settings else self.world.store(self.data)
         self.process = Process(
             [*self.launcher, self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops,
              *self.arguments],
-            {**clean_environment(), **self.settings, **publishing}, folder=str(self.world.folder))
+            {**clean_environment(), **store, **self.settings, **publishing}, folder=str(self.world.folder))
 
     def await_serving(self, within: float | None = None) -> "Server":
         line = self.process.errors.wait_for(lambda line: "serving" in line, within or PATIENCE, "serving")
@@ -243,12 +244,26 @@ class World:
         self._tokens: dict[str, str] = {}
         self._closing: list = []
         self.servers: list[Server] = []
+        #: The databases of servers that keep their store in PostgreSQL; None for SQLite.
+        self.databases = None
+        #: What `serve` starts: a `Server`, or what stands in its place.
+        self.server = Server
         self._sinks: list[Sink] = []
         self._lock = threading.Lock()
 
     def token(self, user: str) -> str:
         with self._lock:
             return self._tokens.setdefault(user, tokens.token(user))
+
+    def store(self, data: str) -> dict[str, str]:
+        """The settings of the store for a data folder."""
+        return {"BELFRY_STORE": self.databases.url(data)} if self.databases else {}
+
+    def stored(self, server: Server) -> bytes:
+        """All that the store of a server holds, in whatever form."""
+        if self.databases:
+            return self.databases.dump(server.data)
+        return b"".join(file.read_bytes() for file in Path(server.data).glob("belfry.sqlite*"))
 
     def keep(self, closable):
         self._closing.append(closable)
@@ -267,7 +282,7 @@ class World:
         if self._poller:
             defaults["BELFRY_POLLER"] = self._poller
         catalog_arguments = [argument for path in catalogs for argument in ("--catalog", path)]
-        server = Server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments],
+        server = self.server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments],
                         list(launcher))
         server.tls = certificate.context if certificate else None
         self.servers.append(server)
@@ -314,4 +329,6 @@ class World:
                 server.process.kill()
         for sink in self._sinks:
             sink.process.kill()
+        if self.databases:
+            self.databases.end()
         shutil.rmtree(self.folder, ignore_errors=True)

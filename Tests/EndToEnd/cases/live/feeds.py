@@ -132,7 +132,7 @@ def live_only(world):
 
     server.publish_item("posts", {"user": "tom"})
     server.kill()
-    stored = b"".join(file.read_bytes() for file in Path(server.data).glob("belfry.sqlite*"))
+    stored = world.stored(server)
     expect_equal([f'{{"user":"{user}"}}'.encode() in stored for user in ("tom", "pete")], [True, False],
                  "whether the store holds the other feed's item, and this one's")
     server.start()

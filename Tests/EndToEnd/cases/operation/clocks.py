@@ -70,7 +70,9 @@ def set_between_two(world):
     server.kill()
     clock.set(-HALF_HOUR)
     server.start()
-    told(server, "the machine's clock was set")
+    if not world.databases:
+        # A database's clock was not set.
+        told(server, "the machine's clock was set")
     sink.wait_for_shown(1)
 
 
@@ -136,7 +138,9 @@ def first_request(world):
         server.start()
         expect_equal(answer.result().status, 202, "the status of the first publish")
     server.publish(room_liked("sarah"))
-    told(server, "the machine's clock was set")
+    if not world.databases:
+        # A database's clock was not set.
+        told(server, "the machine's clock was set")
     for row in server.get("sarah")["data"]:
         expect_now(row["createdAt"], "a notification")
     server.check_health()

@@ -1,0 +1,59 @@
+"""A store in PostgreSQL whose database comes and goes."""
+
+from harness.events import room_liked
+from harness.http import once
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+
+
+@case("without its database a node says so, is not ready, and goes on by itself: nothing that was answered is lost")
+def database_goes(world):
+    server = world.serve()
+    session = server.session("sarah")
+    server.publish(room_liked("sarah", key="before"))
+    session.expect("new", unread=1)
+
+    world.databases.hide()
+    for method, path, body in (("POST", "/v1/events", room_liked("sarah", key="during")), ("GET", "/v1/users/sarah", None)):
+        answer = once(server.socket, method, path, body)
+        expect_equal((answer.status, answer.json()["code"]), (503, "store_unreachable"), f"the answer to {path}")
+        expect(answer.headers.get("retry-after"), "no Retry-After")
+    wait_until(lambda: once(server.ops, "GET", "/readyz").status == 503, PATIENCE, "/readyz to fail")
+    expect_equal(once(server.ops, "GET", "/healthz").status, 200, "the status of /healthz")
+
+    world.databases.show()
+    wait_until(lambda: once(server.ops, "GET", "/readyz").status == 200, PATIENCE, "/readyz to be back")
+    server.publish(room_liked("sarah", key="during"))
+    session.expect("new", unread=2)
+    expect_equal(server.unread("sarah"), 2, "unread")
+    expect(any("accepts writes again" in line for line in server.log), "the log does not say that it is back")
+
+
+@case("a start waits for a database that cannot be reached yet, and says so once")
+def database_is_late(world):
+    server = world.serve()
+    server.terminate()
+    world.databases.hide()
+    server.begin()
+    server.process.errors.wait_for(lambda line: "waiting for the database" in line, PATIENCE, "waiting")
+    world.databases.show()
+    server.await_serving()
+    expect_equal(len([line for line in server.log if "waiting for the database" in line]), 1, "lines about the wait")
+
+
+@case("a password from a file opens the database and is told nowhere; a wrong one ends the start at once, with advice")
+def password_file(world):
+    password = "a-password-of-the-tests"
+    file = world.folder / "password"
+    file.write_text(f"{password}\n")
+    server = world.serve(STORE=world.databases.guarded(password), STORE_PASSWORD_FILE=str(file))
+    server.check_health()
+    server.terminate()
+    expect(not any(password in line for line in server.log), "the log tells the password")
+
+    file.write_text("a-wrong-password\n")
+    server.begin()
+    expect_equal(server.process.wait(PATIENCE), 1, "the exit code with a wrong password")
+    told = server.process.errors.all[-1]
+    expect("28P01" in told and "store.passwordFile" in told, f"no advice: {told}")
+    expect("a-wrong-password" not in "".join(server.process.errors.all), "the error tells the password")
+    server.terminate()

@@ -1,0 +1,1 @@
+"""Servers of others that scripts and tests start: PostgreSQL and HAProxy."""
