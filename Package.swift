@@ -141,7 +141,10 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", "PostgresStore", "Deliveries", "Store", "Inbox", "Support"],
+            swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient", "Support"], swiftSettings: settings),

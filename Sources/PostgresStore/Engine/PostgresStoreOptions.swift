@@ -14,14 +14,14 @@ package struct PostgresStoreOptions: Sendable {
     package var maximumDevices = Int64.max
     /// How many inboxes' counts a transaction keeps in memory until its end.
     package var inboxesPerTransaction = 50_000
-    /// The name of this node, for operators.
-    package var node = "belfry"
     /// How this node hears of others' commits.
     package var wakeUps = WakeUps.listen(nil)
     /// How connections behave.
     package var connection = PostgresOptions()
     /// The database's clock, for the rules' `clock` and for pushes; the store keeps it right.
     package var clock = DatabaseClock()
+    /// With more rows than this waiting, writes are refused: a few seconds of work.
+    package var waitingRows = 50_000
 
     package init(_ rules: StoreOptions) { self.rules = rules }
 }

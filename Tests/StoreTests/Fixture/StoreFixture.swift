@@ -66,6 +66,7 @@ final class StoreFixture: Sendable {
         case .postgres:
             var engine = PostgresStoreOptions(options.store)
             engine.maximumDevices = options.maximumDevices
+            engine.waitingRows = options.waitingRows
             store = try StoreServer.store(self.folder, engine)
         case .memory:
             store = MemoryStore(options.store, maximumDevices: options.maximumDevices, continuing: earlier)
