@@ -145,6 +145,11 @@ let package = Package(
             name: "PostgresTests",
             dependencies: ["Postgres", "PostgresStore", "Deliveries", "Store", "Inbox", "Support"],
             swiftSettings: settings),
+        // Measures with a release build; no test.
+        .executableTarget(
+            name: "PostgresFigures",
+            dependencies: ["PostgresStore", "Postgres", "Deliveries", "Store", "Push", "Inbox", "JSON"],
+            path: "Tests/PostgresFigures", swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient", "Support"], swiftSettings: settings),
