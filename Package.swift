@@ -141,7 +141,15 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", "PostgresStore", "Deliveries", "Store", "Inbox", "Support"],
+            swiftSettings: settings),
+        // Measures with a release build; no test.
+        .executableTarget(
+            name: "PostgresFigures",
+            dependencies: ["PostgresStore", "Postgres", "Deliveries", "Store", "Push", "Inbox", "JSON"],
+            path: "Tests/PostgresFigures", swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient", "Support"], swiftSettings: settings),

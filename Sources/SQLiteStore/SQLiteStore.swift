@@ -130,7 +130,7 @@ package final class SQLiteStore: StoreEngine {
     }
 
     package func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, owner: String?,
+        rows: Int, isRehearsal: Bool, owner: String?, expecting people: ExpectedPeople,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {

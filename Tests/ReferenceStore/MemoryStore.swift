@@ -42,7 +42,7 @@ package final class MemoryStore: StoreEngine {
     // MARK: Transactions and snapshots
 
     package func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, owner: String?,
+        rows: Int, isRehearsal: Bool, owner: String?, expecting people: ExpectedPeople,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {

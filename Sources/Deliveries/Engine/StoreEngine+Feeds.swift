@@ -62,6 +62,6 @@ extension StoreEngine {
         _ feed: String, upTo place: FeedMark.Place, by user: UserID,
         completion: @escaping @Sendable (Result<FeedMark, StoreError>) -> Void
     ) {
-        write(completion) { open in try FeedWriter(open: open).markViewed(feed, upTo: place, by: user) }
+        write(for: user, completion) { open in try FeedWriter(open: open).markViewed(feed, upTo: place, by: user) }
     }
 }

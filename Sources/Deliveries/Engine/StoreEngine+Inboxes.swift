@@ -43,14 +43,14 @@ extension StoreEngine {
             case .failure(let error): completion(.failure(error))
             }
         }
-        write(judge) { open in try open.createInbox(of: user) }
+        write(for: user, judge) { open in try open.createInbox(of: user) }
     }
 
     package func apply(
         _ command: InboxCommand, for user: UserID, at now: Timestamp,
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
     ) {
-        write(completion) { open in try CommandWriter(open: open, now: now).apply(command, for: user) }
+        write(for: user, completion) { open in try CommandWriter(open: open, now: now).apply(command, for: user) }
     }
 
     package func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {

@@ -7,7 +7,7 @@ extension StoreEngine {
         _ profile: UserProfile, of user: UserID, at now: Timestamp,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(completion) { open in try UserWriter(open: open, now: now).write(profile, of: user) }
+        write(for: user, completion) { open in try UserWriter(open: open, now: now).write(profile, of: user) }
     }
 
     package func isKnown(_ user: UserID, completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
@@ -44,7 +44,7 @@ extension StoreEngine {
         _ change: SettingsChange, for user: UserID, at now: Timestamp,
         completion: @escaping @Sendable (Result<SettingsOutcome, StoreError>) -> Void
     ) {
-        write(completion) { open in try SettingsWriter(open: open, now: now).apply(change, for: user) }
+        write(for: user, completion) { open in try SettingsWriter(open: open, now: now).apply(change, for: user) }
     }
 
     // MARK: Topics

@@ -68,7 +68,9 @@ extension StoreEngine {
     package func patch(
         _ patch: NotificationPatch, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) {
-        write(rows: 1, isRehearsal: false, owner: patch.publisher, completion) { open in
+        write(
+            rows: 1, isRehearsal: false, owner: patch.publisher, expecting: ExpectedPeople([patch.user]), completion
+        ) { open in
             .success(try PatchWriter(open: open).write(patch))
         }
     }

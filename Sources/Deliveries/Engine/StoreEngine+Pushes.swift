@@ -7,7 +7,9 @@ extension StoreEngine {
     package func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(rows: 1, isRehearsal: false, completion) { open in
+        write(
+            rows: 1, isRehearsal: false, owner: nil, expecting: ExpectedPeople([user]), completion
+        ) { open in
             try DeviceWriter(open: open).register(device, for: user)
         }
     }
@@ -16,7 +18,7 @@ extension StoreEngine {
         device id: String, app: String, of user: UserID,
         completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
-        write(completion) { open in try DeviceWriter(open: open).unregister(id: id, app: app, of: user) }
+        write(for: user, completion) { open in try DeviceWriter(open: open).unregister(id: id, app: app, of: user) }
     }
 
     package func forgetDevices(

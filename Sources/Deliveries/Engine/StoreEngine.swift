@@ -21,9 +21,10 @@ package protocol StoreEngine: Store {
     ///   - isRehearsal: whether the write is undone. It shares its transaction with no other.
     ///   - owner: whose writes keep their order and take turns with others', where more waits than one transaction holds;
     ///     nil: the server's own.
+    ///   - people: those whom `body` serves, as far as that is known before.
     ///   - body: changes nothing if it returns a failure. An error that it throws makes the transaction worthless.
     func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, owner: String?,
+        rows: Int, isRehearsal: Bool, owner: String?, expecting people: ExpectedPeople,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>)
 
@@ -45,6 +46,16 @@ package protocol StoreEngine: Store {
 }
 
 extension StoreEngine {
+    /// A write for nobody who is known before.
+    package func write<Value: Sendable>(
+        rows: Int, isRehearsal: Bool, owner: String?,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        write(
+            rows: rows, isRehearsal: isRehearsal, owner: owner, expecting: ExpectedPeople(), completion, body)
+    }
+
     /// A write of the server's own.
     package func write<Value: Sendable>(
         rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
@@ -53,12 +64,14 @@ extension StoreEngine {
         write(rows: rows, isRehearsal: isRehearsal, owner: nil, completion, body)
     }
 
-    /// A write of one row or a few.
+    /// A write of one row or a few, for a person where one is named.
     func write<Value: Sendable>(
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        for user: UserID? = nil, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Value
     ) {
-        write(rows: 1, completion, body)
+        write(
+            rows: 1, isRehearsal: false, owner: nil, expecting: ExpectedPeople(user.map { [$0] } ?? []), completion
+        ) { open in .success(try body(open)) }
     }
 
     /// A write that is never refused by itself.

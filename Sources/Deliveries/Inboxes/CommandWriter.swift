@@ -100,6 +100,7 @@ package struct CommandWriter {
 
     /// The rows of these ids, each once. Skips ids of other inboxes, of missing rows and of push-only notifications.
     private func records(_ ids: [NotificationID], in inbox: InboxRecord) throws -> [NotificationRecord] {
+        if ids.count > 1 { try open.expect { .notifications(ids.filter { $0.inbox == inbox.id }) } }
         var looked: Set<Int64> = []
         return try ids.compactMap { id in
             guard id.inbox == inbox.id, !PushOnlyNumber.isOne(id.sequence), looked.insert(id.sequence).inserted

@@ -75,6 +75,7 @@ package struct DeviceWriter {
     /// Forgets at most `limit` devices, and returns how many it forgot.
     package func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
         let records = try open.devices.records(lastSeenBefore: time, limit: limit)
+        if records.count > 1 { try open.expect { .owners(records.map(\.inbox)) } }
         for record in records { try forget(record) }
         return records.count
     }

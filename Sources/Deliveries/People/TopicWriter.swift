@@ -49,9 +49,10 @@ package struct TopicWriter {
 
     private func add(from start: Int, to topic: Int64, _ edit: inout TopicEdit, _ limit: Int) throws {
         let end = min(start + limit, edit.newcomers.count)
-        for user in edit.newcomers[start..<end] {
-            if try open.topics.insert(inbox: open.inbox(of: user).id, into: topic) { edit.outcome.added += 1 }
-        }
+        let newcomers = edit.newcomers[start..<end]
+        try open.expect(newcomers, areRecipients: true)
+        let inboxes = try newcomers.map { try open.inbox(of: $0).id }
+        edit.outcome.added += try open.topics.insert(inboxes: inboxes, into: topic).count
         if end < edit.newcomers.count {
             edit.position = .adding(end)
         } else {
@@ -61,10 +62,12 @@ package struct TopicWriter {
 
     private func remove(from start: Int, of topic: Int64, _ edit: inout TopicEdit, _ limit: Int) throws {
         let end = min(start + limit, edit.leavers.count)
-        for user in edit.leavers[start..<end] {
-            guard let inbox = try open.knownInbox(of: user) else { continue }
-            try remove(user, inbox.id, from: topic, &edit)
+        let leavers = edit.leavers[start..<end]
+        try open.expect(leavers, areRecipients: false)
+        let members = try leavers.compactMap { user in
+            try open.knownInbox(of: user).map { TopicMember(inbox: $0.id, user: user) }
         }
+        try remove(members, from: topic, &edit)
         if end < edit.leavers.count {
             edit.position = .removing(end)
         } else {
@@ -74,9 +77,7 @@ package struct TopicWriter {
 
     private func removeOthers(after inbox: Int64, of topic: Int64, _ edit: inout TopicEdit, _ limit: Int) throws {
         let members = try open.topics.members(of: edit.topic, after: inbox, limit: limit)
-        for member in members where !edit.kept.contains(member.user) {
-            try remove(member.user, member.inbox, from: topic, &edit)
-        }
+        try remove(members.filter { !edit.kept.contains($0.user) }, from: topic, &edit)
         if let last = members.last, members.count == limit {
             edit.position = .removingOthers(after: last.inbox)
         } else {
@@ -89,10 +90,12 @@ package struct TopicWriter {
         edit.position = .ended
     }
 
-    private func remove(_ user: UserID, _ inbox: Int64, from topic: Int64, _ edit: inout TopicEdit) throws {
-        guard try open.topics.delete(inbox: inbox, from: topic) else { return }
-        edit.outcome.removed += 1
-        open.tellDeparture(of: user, from: edit.topic)
+    private func remove(_ members: [TopicMember], from topic: Int64, _ edit: inout TopicEdit) throws {
+        var gone = try open.topics.delete(inboxes: members.map(\.inbox), from: topic)
+        for member in members where gone.remove(member.inbox) != nil {
+            edit.outcome.removed += 1
+            open.tellDeparture(of: member.user, from: edit.topic)
+        }
     }
 
     package init(open: OpenTransaction) {

@@ -38,6 +38,7 @@ package struct BroadcastWriter {
         let members = open.sortedByInbox(audience.members, \.user)
         try keep(members, of: routed, as: id)
         if everybody != nil {
+            try open.expect(audience.members.map(\.user) + excluded.map(\.user), areRecipients: false)
             for user in audience.members.map(\.user) + excluded.map(\.user) {
                 guard let inbox = try open.knownInbox(of: user) else { continue }
                 try open.broadcasts.insertKnown(inbox: inbox.id, to: id)

@@ -36,7 +36,7 @@ package struct Delivery {
         of members: [Audience.Member], in open: OpenTransaction, batchKey: (Audience.Member) -> String?
     ) throws {
         guard members.count > 1 else { return }
-        try open.expect { .recipients(members.map(\.user)) }
+        try open.expect(members.lazy.map(\.user), areRecipients: true)
         try open.expect {
             .openBatches(
                 try members.compactMap { member in

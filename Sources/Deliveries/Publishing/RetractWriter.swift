@@ -37,6 +37,9 @@ package struct RetractWriter {
         let due = recipients[min(row.retracted, recipients.count)...].prefix(limit)
         let cancelledBefore = open.trail.cancelled
         var unbatching = Unbatching(row, catalogs)
+        // Whoever reads a notification to change it has its inbox' lock by then.
+        try open.expect { .owners(due.map { $0.1.inbox }) }
+        try open.expect { .notifications(due.map { NotificationID(inbox: $1.inbox, sequence: $1.notification) }) }
         for (type, recipient) in due { try retract(recipient, type: type, &unbatching, &retraction) }
         retraction.pushesCancelled = open.trail.cancelled - cancelledBefore
         let isDone = due.endIndex == recipients.count

@@ -16,5 +16,19 @@ package protocol TopicRows: AnyObject {
     func insert(inbox: Int64, into topic: Int64) throws -> Bool
     /// Tells whether the person was a member.
     func delete(inbox: Int64, from topic: Int64) throws -> Bool
+    /// Tells which of these were no members before.
+    func insert(inboxes: [Int64], into topic: Int64) throws -> Set<Int64>
+    /// Tells which of these were members.
+    func delete(inboxes: [Int64], from topic: Int64) throws -> Set<Int64>
     func deleteIfEmpty(topic: Int64) throws
+}
+
+extension TopicRows {
+    package func insert(inboxes: [Int64], into topic: Int64) throws -> Set<Int64> {
+        try Set(inboxes.filter { try insert(inbox: $0, into: topic) })
+    }
+
+    package func delete(inboxes: [Int64], from topic: Int64) throws -> Set<Int64> {
+        try Set(inboxes.filter { try delete(inbox: $0, from: topic) })
+    }
 }

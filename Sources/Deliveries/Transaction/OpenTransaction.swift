@@ -71,11 +71,6 @@ package final class OpenTransaction {
     package var erasures: any ErasureRows { get throws { try rows.erasures } }
     package var trailRows: any TrailRows { rows.trail }
 
-    /// Announces facts about several people or devices to an engine that fetches them together.
-    package func expect(_ facts: () throws -> ExpectedFacts) throws {
-        if rows.fetchesTogether { try rows.expect(facts()) }
-    }
-
     // MARK: Inboxes
 
     /// The user's inbox as this transaction has left it so far; created if there is none.
@@ -101,6 +96,8 @@ package final class OpenTransaction {
         if let record = memory.inboxes.value(for: user) { return record }
         return outdated.isEmpty ? nil : outdated[user]
     }
+
+    func isRemembered(_ user: UserID) -> Bool { remembered(user) != nil }
 
     /// Sorts by inbox. Those whose inboxes are not remembered come last, in their own order.
     package func sortedByInbox<Element>(_ elements: [Element], _ user: (Element) -> UserID) -> [Element] {
@@ -169,9 +166,10 @@ package final class OpenTransaction {
         trail.reserve(events: writes)
     }
 
-    /// Looks up together the keys of writes that are about to be performed. One alone is looked up by itself.
+    /// Looks up together the keys of writes that are about to be performed. One alone is looked up by itself where an
+    /// engine has its rows at hand.
     package func lookUpKeys(_ names: [EventKey]) throws {
-        knownKeys = names.count > 1 ? try keys.known(among: names) : nil
+        knownKeys = names.count > (rows.fetchesTogether ? 0 : 1) ? try keys.known(among: names) : nil
     }
 
     /// Writes what was gathered so far; to be called before the commit.

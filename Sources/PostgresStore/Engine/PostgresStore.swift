@@ -1,5 +1,4 @@
 package import Deliveries
-import Dispatch
 package import Inbox
 package import Postgres
 package import Store
@@ -13,9 +12,7 @@ package final class PostgresStore: StoreEngine {
     package var clock: DatabaseClock { options.clock }
     /// Whether this process has made the tables: nobody can have been connected before.
     package let isNew: Bool
-    /// Touched on the queue alone. The mutex says so to the compiler.
-    private let writer: Mutex<PostgresWriter>
-    private let queue = DispatchQueue(label: "belfry.postgres.writer")
+    private let committer: PostgresCommitter
     private let readers: PostgresPool
     private let options: PostgresStoreOptions
     private let cluster: ClusterNode
@@ -32,9 +29,9 @@ package final class PostgresStore: StoreEngine {
         let writer = try PostgresWriter(address, options)
         lastClock = try writer.lastClock()
         isNew = writer.isNew
-        self.writer = Mutex(writer)
         readers = PostgresPool(address, options.connection)
         cluster = ClusterNode(address, options, readers: readers, clock: options.clock)
+        committer = PostgresCommitter(writer, options, cluster: cluster)
         do {
             try cluster.start()
         } catch {
@@ -60,25 +57,14 @@ package final class PostgresStore: StoreEngine {
     // MARK: Transactions and snapshots
 
     package func write<Value: Sendable>(
-        rows: Int, isRehearsal: Bool, owner: String?,
+        rows: Int, isRehearsal: Bool, owner: String?, expecting people: ExpectedPeople,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
-        queue.async { [self] in
-            var (result, commit): (Result<Value, StoreError>, Commit)
-            do {
-                (result, commit) = try writer.withLock { writer in
-                    isRehearsal
-                        ? (try writer.rehearse(by: cluster.view, body), Commit())
-                        : try writer.commit(by: cluster.view, body)
-                }
-            } catch {
-                (result, commit) = (.failure(failure(error)), Commit())
-            }
-            let answer = result
-            cluster.announce(commit) { completion(answer) }
-        }
+        committer.add(
+            ClosureWrite(
+                rows: rows, isRehearsal: isRehearsal, owner: owner, expecting: people, completion: completion,
+                perform: body))
     }
 
     package func writeBehindAcknowledgements<Value: Sendable>(
@@ -144,9 +130,7 @@ package final class PostgresStore: StoreEngine {
     package func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
-        write(rows: publication.rows, isRehearsal: false, owner: publication.publisher, completion) { open in
-            try PublishWriter(open: open).publish(publication)
-        }
+        committer.add(PublishWrite(publication, completion: completion))
     }
 
     package func acknowledge(
@@ -161,7 +145,9 @@ package final class PostgresStore: StoreEngine {
             }
             completion?(result)
         }
-        write(rows: 1, isRehearsal: false, done) { open in
+        write(
+            rows: 1, isRehearsal: false, owner: nil, expecting: ExpectedPeople(acknowledging: [user]), done
+        ) { open in
             .success(try PushWriter(open: open).acknowledge(user, upTo: seq, at: now))
         }
     }
@@ -205,12 +191,11 @@ package final class PostgresStore: StoreEngine {
 
     package var isDamaged: Bool { false }
     package var damagedRows: Int { 0 }
-    package var waitingRows: Int { 0 }
+    package var waitingRows: Int { committer.waitingRows }
 
     package func close(completion: @escaping @Sendable () -> Void) {
         isClosed.withLock { $0 = true }
-        queue.async { [self] in
-            writer.withLock { $0.close() }
+        committer.close { [self] in
             cluster.stop { [readers] in
                 readers.close()
                 completion()

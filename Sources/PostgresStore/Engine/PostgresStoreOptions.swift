@@ -20,6 +20,8 @@ package struct PostgresStoreOptions: Sendable {
     package var connection = PostgresOptions()
     /// The database's clock, for the rules' `clock` and for pushes; the store keeps it right.
     package var clock = DatabaseClock()
+    /// With more rows than this waiting, writes are refused: a few seconds of work.
+    package var waitingRows = 50_000
 
     package init(_ rules: StoreOptions) { self.rules = rules }
 }

@@ -12,6 +12,10 @@ struct PostgresWriter: ~Copyable {
     /// Whether there were no tables before.
     let isNew: Bool
     private var connection: PostgresConnection?
+    private var pace = ReconnectPace()
+    /// Why there is no connection, and until when none is tried.
+    private var outage: (failure: PostgresFailure, end: ContinuousClock.Instant)?
+    private let contentNumbers = ContentNumbers()
     /// The leases of pushes and the order in which devices get theirs.
     private var turns = PushMemory()
     private var trail = TrailRecorder()
@@ -25,21 +29,36 @@ struct PostgresWriter: ~Copyable {
         self.connection = connection
     }
 
-    /// Performs a transaction, again if others were in its way. Nothing is kept of one that throws.
+    /// Performs a transaction, again if others were in its way, or if its connection had ended before.
     ///
     /// - Parameters:
     ///   - node: this one's number, for notes to others.
     ///   - body: may run several times.
+    /// - Throws: what `body` throws, or a ``PostgresFailure``. Nothing is kept then, unless
+    ///   ``PostgresFailure/isUnknown``.
     mutating func commit<Answer>(
-        by node: NodeView, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
-    ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
+        by node: NodeView, _ body: (OpenTransaction) throws -> Answer
+    ) throws -> (answer: Answer, commit: Commit) {
         var attempts = 1
         while true {
             do {
                 return try attempt(by: node, body)
-            } catch let failure as PostgresFailure where failure.meaning == .tryAgain && attempts < Self.mostAttempts {
+            } catch let failure as PostgresFailure where isWorthAnotherTry(failure, after: attempts) {
                 attempts += 1
             }
+        }
+    }
+
+    /// A transaction whose outcome is unknown is not tried again: it might be stored twice.
+    private mutating func isWorthAnotherTry(_ failure: PostgresFailure, after attempts: Int) -> Bool {
+        if failure.isUnknown { return false }
+        switch failure.meaning {
+        case .tryAgain: return attempts < Self.mostAttempts
+        // A server that was restarted is there again, and after a failover there may be another.
+        case .connectionLost, .shuttingDown, .readOnly:
+            connection?.close()
+            return attempts == 1
+        case .cannotConnect, .uniqueViolation, .outOfSpace, .timeOut, .other: return false
         }
     }
 
@@ -47,8 +66,8 @@ struct PostgresWriter: ~Copyable {
     private static let mostAttempts = 5
 
     private mutating func attempt<Answer>(
-        by node: NodeView, _ body: (OpenTransaction) throws -> Result<Answer, StoreError>
-    ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
+        by node: NodeView, _ body: (OpenTransaction) throws -> Answer
+    ) throws -> (answer: Answer, commit: Commit) {
         let connection = try openConnection()
         let open = open(on: connection, by: node, trail: trail)
         open.turns = turns
@@ -71,7 +90,9 @@ struct PostgresWriter: ~Copyable {
     }
 
     /// Performs a transaction of which nothing is kept, not even in memory.
-    mutating func rehearse<Answer>(by node: NodeView, _ body: (OpenTransaction) throws -> Answer) throws -> Answer {
+    mutating func rehearse<Answer>(
+        by node: NodeView, _ body: (OpenTransaction) throws -> Answer
+    ) throws -> Answer {
         let connection = try openConnection()
         var answer: Answer?
         do {
@@ -90,7 +111,7 @@ struct PostgresWriter: ~Copyable {
     private func open(on connection: PostgresConnection, by node: NodeView, trail: TrailRecorder) -> OpenTransaction {
         let rows = PostgresRows(
             connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
-            node: node)
+            node: node, contentNumbers: contentNumbers, makeEpoch: options.rules.makeEpoch)
         var memory = WriterMemory(cachedInboxes: options.inboxesPerTransaction)
         (memory.nextSweep, memory.trailSweep) = (sweeps.nextSweep, sweeps.trailSweep)
         return OpenTransaction(rows, options: options.rules, memory: memory, trail: trail)
@@ -98,9 +119,17 @@ struct PostgresWriter: ~Copyable {
 
     private mutating func openConnection() throws -> PostgresConnection {
         if let connection, connection.isOpen { return connection }
-        let connection = try PostgresConnection(address)
-        self.connection = connection
-        return connection
+        // Writes that come before the next try are answered at once.
+        if let outage, outage.end > .now { throw outage.failure }
+        do throws(PostgresFailure) {
+            let connection = try PostgresConnection(address)
+            pace.connected(at: .now)
+            (self.connection, outage) = (connection, nil)
+            return connection
+        } catch {
+            outage = (error, .now + pace.failed(at: .now, jitter: .random(in: 0..<1)))
+            throw error
+        }
     }
 
     /// The clock reading that the last process left.

@@ -1,4 +1,5 @@
 package import Deliveries
+import Inbox
 package import Postgres
 package import Store
 
@@ -12,11 +13,30 @@ package final class PostgresRows: StoreRows {
     let node: NodeView
     /// The contents that this transaction reads and makes, and the change of their uses.
     let transactionContents = TransactionContents()
+    let contentNumbers: ContentNumbers
+    let facts = TransactionFacts()
+    let gathered: GatheredRows
+    private let makeEpoch: () -> String
 
-    package init(_ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView) {
+    /// Those of one snapshot: nothing is written.
+    package convenience init(
+        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView
+    ) {
+        self.init(
+            connection, changeLogLength: changeLogLength, maximumDevices: maximumDevices, node: node,
+            contentNumbers: ContentNumbers(), makeEpoch: { "" })
+    }
+
+    /// - Parameter makeEpoch: draws the random id of a new inbox.
+    init(
+        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView,
+        contentNumbers: ContentNumbers, makeEpoch: @escaping () -> String
+    ) {
         self.connection = connection
         self.node = node
         (self.changeLogLength, self.maximumDevices) = (changeLogLength, maximumDevices)
+        (self.contentNumbers, self.makeEpoch) = (contentNumbers, makeEpoch)
+        gathered = GatheredRows(connection)
     }
 
     package var inboxes: any InboxRows { PostgresInboxes(self) }
@@ -26,7 +46,8 @@ package final class PostgresRows: StoreRows {
     package var pushOnly: any PushOnlyRows { PostgresPushOnly(self) }
     package var erasures: any ErasureRows {
         get throws {
-            // They ask how often contents are used.
+            // They read and delete whole inboxes, and ask how often contents are used.
+            try gathered.write()
             try transactionContents.write(on: connection)
             return PostgresErasures(self)
         }
@@ -47,13 +68,47 @@ package final class PostgresRows: StoreRows {
     package var feedMarks: any FeedMarkRows { PostgresFeedMarks(self) }
 
     package var fetchesTogether: Bool { true }
-    /// Facts that a network makes dear are fetched one by one for now.
-    package func expect(_ facts: ExpectedFacts) {}
 
-    /// Sees that all that was queued has been done: a failure is this transaction's.
+    package func expect(_ expected: ExpectedFacts) throws {
+        switch expected {
+        case .recipients(let users):
+            try fetch(users)
+            let newcomers = users.filter { facts.isWithoutInbox($0) }
+            if !newcomers.isEmpty { try create(newcomers) }
+        case .people(let users): try fetch(users)
+        case .openBatches(let batches): try contentRows.fetch(batches)
+        case .owners(let inboxes): try fetch(PostgresInboxes(self).owners(of: inboxes))
+        case .notifications(let ids):
+            try contentRows.fetch(PostgresInboxList(self).fetch(ids.filter { !PushOnlyNumber.isOne($0.sequence) }))
+        case .devices(let numbers): try fetch(PostgresDevices(self).fetch(rows: numbers))
+        case .waitingPushes(let users): try PostgresPushJobs(self).findWaiting(inboxes: fetch(users))
+        }
+    }
+
+    private var contentRows: PostgresContents { PostgresContents(self, transactionContents) }
+
+    /// Fetches what is not known yet of these people: their inboxes, and their devices.
+    /// - Returns: the inboxes with devices.
+    @discardableResult
+    private func fetch(_ users: [UserID]) throws -> [Int64] {
+        let unknown = Set(users.filter { facts.inbox(of: $0) == nil })
+        if !unknown.isEmpty { try PostgresInboxes(self).fetch(Array(unknown)) }
+        let equipped = Set(users.compactMap { facts.inbox(of: $0) ?? nil }.filter { $0.devices > 0 }.map(\.id))
+        let unasked = equipped.filter { facts.devices(inbox: $0) == nil }
+        if !unasked.isEmpty { try PostgresDevices(self).fetch(inboxes: Array(unasked)) }
+        return Array(equipped)
+    }
+
+    private func create(_ users: [UserID]) throws {
+        var named: Set<UserID> = []
+        let new = users.filter { named.insert($0).inserted }.map { (user: $0, epoch: makeEpoch()) }
+        try PostgresInboxes(self).create(new)
+    }
+
+    /// Leaves waiting for the answers to the commit: a failure is this transaction's.
     package func flush() throws {
+        try gathered.write()
         try transactionContents.write(on: connection)
-        try connection.settle()
     }
     package func tryWriting() throws { try connection.run("SELECT pg_current_xact_id()") }
     package func write(_ reading: ClockReading) throws {

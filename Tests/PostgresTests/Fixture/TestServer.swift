@@ -23,6 +23,9 @@ enum TestServer {
     /// A connection of the server that tests may stop.
     static var unsteady: PostgresAddress { get throws { try PostgresAddress(#require(unsteadyURL)) } }
 
+    /// - Parameter more: parameters of the URL.
+    static func unsteadyURL(_ more: String) throws -> String { try #require(unsteadyURL) + more }
+
     private static var unsteadyFolder: String { get throws { try #require(try unsteady.hosts.first).name } }
 
     /// Stops the unsteady server at once, as a failure of power would, and returns when it is gone.

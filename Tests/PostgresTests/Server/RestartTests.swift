@@ -1,3 +1,7 @@
+import Deliveries
+import Inbox
+import PostgresStore
+import Store
 import Testing
 
 @testable import Postgres
@@ -37,6 +41,58 @@ import Testing
         try told.notify("after", "again")
         try told.settle()
         #expect(await listener.next() == "after: again")
+    }
+
+    @Test func `writes during an outage are answered, and later ones succeed`() async throws {
+        let folder = "outage_test"
+        let first = try PostgresConnection(TestServer.unsteady)
+        try first.run(PostgresStatement(composed: "DROP SCHEMA IF EXISTS \(folder) CASCADE"))
+        try first.run(PostgresStatement(composed: "CREATE SCHEMA \(folder)"))
+        first.close()
+        let rules = StoreOptions(makeEpoch: { "epoch" }, isLive: { _ in false })
+        let store = try PostgresStore(
+            PostgresAddress(TestServer.unsteadyURL("&options=-csearch_path%3D\(folder)")), PostgresStoreOptions(rules))
+        #expect(await write(store) == .done)
+        try TestServer.stop()
+        for _ in 0..<3 { #expect(await write(store) == .refused) }
+        try TestServer.start()
+        var answer: Answer
+        repeat { answer = await write(store) } while answer == .refused
+        #expect(answer == .done)
+        // A second restart that no write has noticed.
+        try TestServer.stop()
+        try TestServer.start()
+        let ready = try await connection()
+        #expect(await write(store) == .done)
+        ready.close()
+        await withCheckedContinuation { done in store.close { done.resume() } }
+    }
+
+    private enum Answer {
+        case done
+        /// The server cannot be reached, and nothing was stored.
+        case refused
+        case other
+    }
+
+    private func write(_ store: PostgresStore) async -> Answer {
+        await withCheckedContinuation { done in
+            store.tryWriting { result in
+                switch result {
+                case .success: done.resume(returning: .done)
+                case .failure(.unreachable(let reason)):
+                    done.resume(returning: reason.contains("may have been committed") ? .other : .refused)
+                case .failure: done.resume(returning: .other)
+                }
+            }
+        }
+    }
+
+    /// Tries until the server is there.
+    private func connection() async throws -> PostgresConnection {
+        while true {
+            do { return try PostgresConnection(TestServer.unsteady) } catch { await Task.yield() }
+        }
     }
 
     /// - Returns: whether a connection still is open after its server has gone.

@@ -1,3 +1,4 @@
+import Deliveries
 import Dispatch
 import Testing
 

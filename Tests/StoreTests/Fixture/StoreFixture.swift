@@ -70,6 +70,7 @@ final class StoreFixture: Sendable {
         case .postgres:
             var engine = PostgresStoreOptions(options.store)
             engine.maximumDevices = options.maximumDevices
+            engine.waitingRows = options.waitingRows
             node(&engine)
             store = try StoreServer.store(self.folder, engine)
         case .memory:

@@ -24,6 +24,13 @@ enum StoreServer {
         return try PostgresConnection(PostgresAddress(url)).run(statement)[0].int64(0)
     }
 
+    /// Runs statements in a store's schema.
+    static func run(_ statements: String..., in folder: String) throws {
+        guard let url else { return }
+        let connection = try PostgresConnection(PostgresAddress(url + "&options=-csearch_path%3D\(schema(folder))"))
+        for statement in statements { try connection.run(PostgresStatement(composed: statement)) }
+    }
+
     static func remove(_ folder: String) throws {
         guard let url else { return }
         try PostgresConnection(PostgresAddress(url)).run(

@@ -18,7 +18,7 @@ struct PostgresInboxReads: InboxReads {
     }
 
     func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification? {
-        guard let stored = try rows.connection.run(Content.query, [.int64(row.contentID)]).first else { return nil }
+        guard let stored = try rows.connection.run(Content.query, [.int64s([row.contentID])]).first else { return nil }
         do { return row.notification(inbox: inbox.id, try Content(stored)) } catch is DamagedRow { return nil }
     }
 

@@ -79,6 +79,22 @@ final class PostgresTopics: PostgresPart, TopicRows {
         ).changedRows > 0
     }
 
+    func insert(inboxes: [Int64], into topic: Int64) throws -> Set<Int64> {
+        let new = try connection.run(
+            """
+            INSERT INTO topic_member (topic, inbox) SELECT $1, inbox FROM unnest($2) AS new (inbox)
+            ON CONFLICT DO NOTHING RETURNING inbox
+            """, [.int64(topic), .int64s(inboxes)])
+        return Set(try new.map { try $0.int64(0) })
+    }
+
+    func delete(inboxes: [Int64], from topic: Int64) throws -> Set<Int64> {
+        let gone = try connection.run(
+            "DELETE FROM topic_member WHERE topic = $1 AND inbox = ANY($2) RETURNING inbox",
+            [.int64(topic), .int64s(inboxes)])
+        return Set(try gone.map { try $0.int64(0) })
+    }
+
     func deleteIfEmpty(topic: Int64) throws {
         // A statement of its own: the next one sees the members that came while this one waited.
         try connection.queue("SELECT 1 FROM topic WHERE id = $1 FOR UPDATE", [.int64(topic)])

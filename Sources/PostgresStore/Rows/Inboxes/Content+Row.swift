@@ -4,9 +4,10 @@ import Postgres
 import Store
 
 extension Content {
-    /// Finds a content by its row's number.
+    /// Finds contents by their rows' numbers. Each row ends with its number.
     static let query: PostgresStatement =
-        "SELECT type, text, body, batch, push, group_name, group_text FROM content WHERE id = $1"
+        "SELECT type, text, body, batch, push, group_name, group_text, id FROM content WHERE id = ANY($1)"
+    static let numberColumn = 7
 
     /// - Parameter row: of the ``query``.
     /// - Throws: ``DamagedRow`` for one that makes no sense.

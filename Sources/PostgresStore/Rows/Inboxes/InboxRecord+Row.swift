@@ -8,28 +8,30 @@ extension InboxRecord {
     /// A row of `inbox` has the counts as of its `seq`. If only new notifications have come since, the newest of them
     /// tells the counts: it came at the `seq` that is its id, and holds those right after. Every other change writes
     /// the row, see ``InboxRecord/isOutdated``.
-    static let query = PostgresStatement(composed: select())
+    static let query = PostgresStatement(composed: "\(select(from: "inbox")) WHERE \"user\" = $1")
 
-    /// Locks the row that ``lockedQuery`` then reads.
+    /// Locks the rows that ``lockedQuery`` then reads, in the order of their numbers.
     ///
     /// In a statement of its own: one that has waited for a lock still sees other tables as they were before. The
     /// notifications that another transaction has added meanwhile tell the counts.
     static let lock: PostgresStatement = """
-        SELECT set_config('belfry.locked_inbox', id::text, true)
-        FROM (SELECT id FROM inbox WHERE "user" = $1 FOR UPDATE) AS locked
+        SELECT set_config('belfry.locked_inboxes', coalesce(string_agg(id::text, ','), ''), true)
+        FROM (SELECT id FROM inbox WHERE "user" = ANY($1) ORDER BY id FOR UPDATE) AS locked
         """
-
-    /// As ``query``; the column behind the others tells whether ``lock`` has found the row.
+    /// As ``query``, of the rows that ``lock`` has found.
     static let lockedQuery = PostgresStatement(
-        composed: select(", coalesce(current_setting('belfry.locked_inbox', true), '') = inbox.id::text"))
-    static let isLockedColumn = 11
+        composed: select(#", "user""#, from: "\(locked) JOIN inbox ON inbox.id = locked.id"))
+    static let userColumn = 11
 
-    private static func select(_ more: String = "") -> String {
+    private static let locked =
+        "unnest(string_to_array(current_setting('belfry.locked_inboxes'), ',')::int8[]) AS locked (id)"
+
+    private static func select(_ more: String = "", from source: String) -> String {
         """
         SELECT inbox.id, epoch, coalesce(newest.id, inbox.seq), coalesce(newest.unread_after, unread),
             coalesce(newest.unseen_after, unseen), total + coalesce(newest.id - inbox.seq, 0), devices,
             settings, profile, device_locale, device_zone\(more)
-        FROM inbox \(newest) WHERE "user" = $1
+        FROM \(source) \(newest)
         """
     }
 

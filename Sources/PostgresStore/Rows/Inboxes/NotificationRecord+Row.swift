@@ -3,9 +3,16 @@ import Inbox
 import Postgres
 
 extension NotificationRecord {
+    private static let names = [
+        "id", "content", "created_at", "rev", "seq", "is_read", "is_seen", "unread_after", "unseen_after", "fresh",
+        "fresh_from", "place",
+    ]
+    static let columnCount = names.count
     /// Of `notification`.
-    static let columns =
-        "id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, fresh, fresh_from, place"
+    static let columns = names.joined(separator: ", ")
+
+    /// The same where several tables are joined.
+    static func columns(of table: String) -> String { names.map { "\(table).\($0)" }.joined(separator: ", ") }
     /// The same of `push_only`. No list shows such a row, and its counts are 0.
     static let pushOnlyColumns =
         "id, content, created_at, rev, id, false, false, 0::int8, 0::int8, 0::int8, NULL::text, id"

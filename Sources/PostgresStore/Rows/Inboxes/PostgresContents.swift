@@ -7,12 +7,9 @@ import Store
 /// Contents, and notifications that have just come.
 final class PostgresContents: PostgresPart, ContentRows {
     private let contents: TransactionContents
-    /// Whether what is counted is written with the whole transaction's, by its owner.
-    private let isGathered: Bool
 
-    /// Counts where the whole transaction does.
     init(_ rows: PostgresRows, _ contents: TransactionContents) {
-        (self.contents, isGathered) = (contents, true)
+        self.contents = contents
         super.init(rows)
     }
 
@@ -20,15 +17,23 @@ final class PostgresContents: PostgresPart, ContentRows {
 
     func content(_ id: Int64) throws -> Content {
         if let content = contents.content(id) { return content }
-        guard let row = try connection.run(Content.query, [.int64(id)]).first else { return .unreadable }
-        let content: Content
-        do { content = try Content(row) } catch is DamagedRow { return .unreadable }
-        contents.keep(content, as: id)
-        return content
+        try fetch([id])
+        return contents.content(id) ?? .unreadable
+    }
+
+    /// Looks up contents that are not known.
+    func fetch(_ ids: [Int64]) throws {
+        let unknown = Set(ids.filter { !contents.isKnown($0) })
+        if unknown.isEmpty { return }
+        for row in try connection.run(Content.query, [.int64s(Array(unknown))]) {
+            // A damaged one is missing.
+            do { contents.keep(try Content(row), as: try row.int64(Content.numberColumn)) } catch is DamagedRow {}
+        }
     }
 
     func source(ofContent id: Int64) throws -> ContentSource? {
-        try connection.run("SELECT event, actor FROM content WHERE id = $1", [.int64(id)]).first.map { row in
+        if let new = contents.new(id) { return ContentSource(event: new.event, actor: new.actor) }
+        return try connection.run("SELECT event, actor FROM content WHERE id = $1", [.int64(id)]).first.map { row in
             ContentSource(event: try row.text(0), actor: try row.textOrNil(1))
         }
     }
@@ -39,8 +44,37 @@ final class PostgresContents: PostgresPart, ContentRows {
             """)
 
     func openBatch(inbox: Int64, key: String) throws -> NotificationRecord? {
-        try connection.run(Self.findOpenBatch, [.int64(inbox), .bytes(Array(key.utf8))]).first
+        if let known = rows.facts.openBatch(inbox: inbox, key: key) { return known }
+        try rows.gathered.writeNotifications()
+        return try connection.run(Self.findOpenBatch, [.int64(inbox), .bytes(Array(key.utf8))]).first
             .map(NotificationRecord.init)
+    }
+
+    private static let findOpenBatches = PostgresStatement(
+        composed: """
+            SELECT \(NotificationRecord.columns(of: "notification")), wanted.number
+            FROM unnest($1, $2) WITH ORDINALITY AS wanted (inbox, key, number)
+            JOIN notification ON notification.inbox = wanted.inbox AND batch_key = wanted.key
+            """)
+
+    /// Looks up open batches, and their contents.
+    func fetch(_ batches: [(inbox: Int64, key: String)]) throws {
+        let unknown = batches.filter { rows.facts.openBatch(inbox: $0.inbox, key: $0.key) == nil }
+        guard !unknown.isEmpty else { return }
+        try rows.gathered.writeNotifications()
+        for batch in unknown { rows.facts.keep(openBatch: nil, inbox: batch.inbox, key: batch.key) }
+        let found = try connection.run(
+            Self.findOpenBatches,
+            [.int64s(unknown.map(\.inbox)), .byteArrays(unknown.map { Array($0.key.utf8) })])
+        var shown: [Int64] = []
+        for row in found {
+            let record = try NotificationRecord(row)
+            // Ordinalities count from 1.
+            let batch = unknown[Int(try row.int64(NotificationRecord.columnCount)) - 1]
+            rows.facts.keep(openBatch: record, inbox: batch.inbox, key: batch.key)
+            shown.append(record.contentID)
+        }
+        try fetch(shown)
     }
 
     private static let findHighest = PostgresStatement(
@@ -56,7 +90,9 @@ final class PostgresContents: PostgresPart, ContentRows {
     func highest(
         _ limit: Int, of type: String, by actor: String, inbox: Int64, window: Int
     ) throws -> [NotificationRecord] {
-        try connection.run(
+        try contents.writeNew(on: connection, isLast: false)
+        try rows.gathered.writeNotifications()
+        return try connection.run(
             Self.findHighest,
             [
                 .int64(inbox), .int64(0), .int64(.max), .int64(Int64(window)), .text(type),
@@ -68,44 +104,16 @@ final class PostgresContents: PostgresPart, ContentRows {
     // MARK: Writing
 
     func insert(_ content: Content, event: String, actor: String?) throws -> Int64 {
-        let new = try connection.run(
-            """
-            INSERT INTO content (event, type, text, body, batch, push, actor, group_name, group_text)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id
-            """,
-            [
-                .text(event), .text(content.type), .bytes(Array(content.displayText.utf8)), .bytes(content.body),
-                .bytes(content.batch?.json.encoded), .bytes(content.sharedPush?.content.encoded),
-                .bytes(actor.map { Array($0.utf8) }), .bytes(content.group.map { Array($0.utf8) }),
-                .bytes(content.groupText?.encoded),
-            ])
-        let id = try new[0].int64(0)
-        contents.keep(content, as: id)
-        if isGathered { contents.addUses(0, to: id) }
+        let id = try rows.contentNumbers.next(on: connection)
+        try contents.add(NewContent(id: id, content: content, event: event, actor: actor), on: connection)
         return id
     }
 
     func add(_ notification: NewNotification) throws {
-        let (record, marks) = (notification.record, notification.marks)
-        try connection.queue(
-            """
-            INSERT INTO notification (
-                inbox, id, content, created_at, stored_at, rev, seq, unread_after, unseen_after, place, type_mark,
-                group_mark, batch_key)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-            """,
-            [
-                .int64(notification.inbox), .int64(record.id), .int64(record.contentID),
-                .int64(record.createdAt.milliseconds), .int64(notification.storedAt.milliseconds), .int64(record.rev),
-                .int64(record.seq), .int64(record.unreadAfter), .int64(record.unseenAfter), .int64(record.place),
-                .int64(marks.type), .int64(marks.group), .bytes(notification.batchKey.map { Array($0.utf8) }),
-            ])
-        addUses(1, ofContent: record.contentID)
+        rows.facts.added(notification)
+        rows.gathered.add(notification)
+        addUses(1, ofContent: notification.record.contentID)
     }
 
-    func addUses(_ number: Int64, ofContent id: Int64) {
-        contents.addUses(number, to: id)
-        // It fails only if the connection is over, and then nothing of the transaction is committed.
-        if !isGathered { try? contents.write(on: connection) }
-    }
+    func addUses(_ number: Int64, ofContent id: Int64) { contents.addUses(number, to: id) }
 }

@@ -8,6 +8,12 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
 
     private static let select = "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = $1"
     private static let find = PostgresStatement(composed: "\(select) AND id = $2")
+    private static let findSome = PostgresStatement(
+        composed: """
+            SELECT \(NotificationRecord.columns(of: "notification")), notification.inbox
+            FROM unnest($1, $2) AS wanted (inbox, id)
+            JOIN notification ON notification.inbox = wanted.inbox AND notification.id = wanted.id
+            """)
     // No content changes before its notification came, so rows with higher ids need no look.
     private static let findUpTo = PostgresStatement(composed: "\(select) AND id <= $2 AND seq <= $2 ORDER BY id DESC")
     private static let findUnread = PostgresStatement(
@@ -20,11 +26,13 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
         composed: "\(NotificationRecord.listed("id, stored_at, place", by: "place")) LIMIT $4")
 
     private func records(_ statement: PostgresStatement, _ values: [Int64]) throws -> [NotificationRecord] {
-        try connection.run(statement, values.map { .int64($0) }).map(NotificationRecord.init)
+        try rows.gathered.writeNotifications()
+        return try connection.run(statement, values.map { .int64($0) }).map(NotificationRecord.init)
     }
 
     func record(inbox: Int64, id: Int64) throws -> NotificationRecord? {
         if PushOnlyNumber.isOne(id) { return try PostgresPushOnly(rows).record(inbox: inbox, id: id) }
+        if let known = rows.facts.notification(id, inbox: inbox) { return known }
         return try records(Self.find, [inbox, id]).first
     }
 
@@ -34,6 +42,7 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
 
     func contents(_ wanted: [(inbox: Int64, notification: Int64)]) throws -> [(content: Int64, rev: Int64)?] {
         if wanted.isEmpty { return [] }
+        try rows.gathered.writeNotifications()
         let found = try connection.run(
             """
             SELECT coalesce(listed.content, pushed.content), coalesce(listed.rev, pushed.rev)
@@ -53,6 +62,7 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
 
     func lowest(inbox: Int64, limit: Int) throws -> [(id: Int64, storedAt: Timestamp)] {
         let values: [Int64] = [inbox, 0, .max, Int64(limit)]
+        try rows.gathered.writeNotifications()
         return try connection.run(Self.findLowest, values.map { .int64($0) }).map { row in
             (try row.int64(0), Timestamp(milliseconds: try row.int64(1)))
         }
@@ -73,36 +83,46 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
     }
 
     func hasAny(ofGroup group: String, inbox: Int64) throws -> Bool {
-        try connection.run(
+        try rows.gathered.writeNotifications()
+        return try connection.run(
             "SELECT EXISTS (SELECT FROM notification WHERE inbox = $1 AND group_mark = $2)",
             [.int64(inbox), .int64(ListMark.of(group))])[0].bool(0)
+    }
+
+    /// Looks up notifications, and returns the rows of their contents.
+    func fetch(_ ids: [NotificationID]) throws -> [Int64] {
+        if ids.isEmpty { return [] }
+        try rows.gathered.writeNotifications()
+        for id in ids { rows.facts.keep(nil, as: id.sequence, inbox: id.inbox) }
+        let found = try connection.run(
+            Self.findSome, [.int64s(ids.map(\.inbox)), .int64s(ids.map(\.sequence))])
+        return try found.map { row in
+            let record = try NotificationRecord(row)
+            rows.facts.keep(record, as: record.id, inbox: try row.int64(NotificationRecord.columnCount))
+            return record.contentID
+        }
     }
 
     // MARK: Writing
 
     func grow(_ record: NotificationRecord, _ marks: ContentMarks, inbox: Int64) throws {
         if record.isPushOnly { return try PostgresPushOnly(rows).grow(record, inbox: inbox) }
-        try connection.queue(
-            """
-            UPDATE notification SET content = $3, rev = $4, seq = $5, is_seen = $6, fresh = $7, fresh_from = $8,
-                group_mark = $9
-            WHERE inbox = $1 AND id = $2
-            """,
-            [
-                .int64(inbox), .int64(record.id), .int64(record.contentID), .int64(record.rev), .int64(record.seq),
-                .bool(record.isSeen), .int64(record.fresh.count), .text(record.fresh.from), .int64(marks.group),
-            ])
+        rows.facts.changed(record, inbox: inbox)
+        rows.gathered.grow(record, group: marks.group, inbox: inbox)
     }
 
     func raise(_ record: NotificationRecord, from place: Int64, inbox: Int64, at now: Timestamp) throws {
-        try connection.queue(
-            "UPDATE notification SET place = $3, stored_at = $4 WHERE inbox = $1 AND id = $2",
+        rows.facts.changed(record, inbox: inbox)
+        if rows.gathered.raise(record, inbox: inbox, at: now) { return }
+        try change(
+            inbox, "UPDATE notification SET place = $3, stored_at = $4 WHERE inbox = $1 AND id = $2",
             [.int64(inbox), .int64(record.id), .int64(record.place), .int64(now.milliseconds)])
     }
 
     func markRead(_ rows: [NotificationRecord], inbox: Int64) throws {
         // Reading closes the batch: the next event begins a new notification.
-        try connection.queue(
+        try change(
+            inbox,
             """
             UPDATE notification SET is_read = true, is_seen = true, fresh = 0, batch_key = NULL
             WHERE inbox = $1 AND id = ANY($2)
@@ -111,12 +131,14 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
     }
 
     func markSeen(_ rows: [NotificationRecord], inbox: Int64) throws {
-        try connection.queue(
-            "UPDATE notification SET is_seen = true, fresh = 0 WHERE inbox = $1 AND id = ANY($2)",
+        try change(
+            inbox, "UPDATE notification SET is_seen = true, fresh = 0 WHERE inbox = $1 AND id = ANY($2)",
             [.int64(inbox), .int64s(rows.map(\.id))])
     }
 
     func closeBatch(inbox: Int64, id: Int64) throws {
+        rows.facts.closedBatch(inbox: inbox, id: id)
+        try rows.gathered.writeNotifications()
         try connection.queue(
             "UPDATE notification SET batch_key = NULL WHERE inbox = $1 AND id = $2", [.int64(inbox), .int64(id)])
     }
@@ -124,13 +146,20 @@ final class PostgresInboxList: PostgresPart, NotificationRows {
     func remove(_ rows: [NotificationRecord], inbox: Int64) throws {
         let listed = rows.filter { !$0.isPushOnly }.map(\.id)
         if !listed.isEmpty {
-            try connection.queue(
-                "DELETE FROM notification WHERE inbox = $1 AND id = ANY($2)", [.int64(inbox), .int64s(listed)])
+            try change(
+                inbox, "DELETE FROM notification WHERE inbox = $1 AND id = ANY($2)", [.int64(inbox), .int64s(listed)])
         }
         let pushed = rows.filter(\.isPushOnly).map(\.id)
         if !pushed.isEmpty {
             try connection.queue(
                 "DELETE FROM push_only WHERE inbox = $1 AND id = ANY($2)", [.int64(inbox), .int64s(pushed)])
         }
+    }
+
+    /// Changes rows of an inbox, behind those that are gathered.
+    private func change(_ inbox: Int64, _ statement: PostgresStatement, _ values: [PostgresValue]) throws {
+        rows.facts.forgetNotifications(inbox: inbox)
+        try rows.gathered.writeNotifications()
+        try connection.queue(statement, values)
     }
 }

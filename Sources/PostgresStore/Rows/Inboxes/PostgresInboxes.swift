@@ -9,12 +9,22 @@ final class PostgresInboxes: PostgresPart, InboxRows {
     // MARK: Looking
 
     func record(of user: UserID) throws -> InboxRecord? {
-        while true {
-            try connection.queue(InboxRecord.lock, [.text(user.key)])
-            let found = try connection.run(InboxRecord.lockedQuery, [.text(user.key)])
-            guard let row = found.first else { return nil }
-            // It may have been created between the two.
-            if try row.bool(InboxRecord.isLockedColumn) { return try InboxRecord(row) }
+        if let known = rows.facts.inbox(of: user) { return known }
+        try fetch([user])
+        return rows.facts.inbox(of: user) ?? nil
+    }
+
+    /// Locks and reads the inboxes of these people, in the order of their numbers.
+    func fetch(_ users: [UserID]) throws {
+        // Notifications that are not written yet tell the counts.
+        try rows.gathered.writeNotifications()
+        try rows.gathered.writeInboxes()
+        let keys = PostgresValue.texts(users.map(\.key))
+        try connection.queue(InboxRecord.lock, [keys])
+        for user in users { rows.facts.keep(nil, of: user) }
+        for row in try connection.run(InboxRecord.lockedQuery) {
+            guard let user = UserID(key: try row.text(InboxRecord.userColumn)) else { continue }
+            rows.facts.keep(try InboxRecord(row), of: user)
         }
     }
 
@@ -30,8 +40,23 @@ final class PostgresInboxes: PostgresPart, InboxRows {
     }
 
     func user(ofInbox id: Int64) throws -> UserID? {
-        try connection.run(#"SELECT "user" FROM inbox WHERE id = $1"#, [.int64(id)]).first
+        if let user = rows.facts.user(ofInbox: id) { return user }
+        return try connection.run(#"SELECT "user" FROM inbox WHERE id = $1"#, [.int64(id)]).first
             .flatMap { UserID(key: try $0.text(0)) }
+    }
+
+    /// Looks up whose inboxes these are.
+    func owners(of inboxes: [Int64]) throws -> [UserID] {
+        let unknown = Set(inboxes.filter { rows.facts.user(ofInbox: $0) == nil })
+        if !unknown.isEmpty {
+            let found = try connection.run(
+                #"SELECT id, "user" FROM inbox WHERE id = ANY($1)"#, [.int64s(Array(unknown))])
+            for row in found {
+                guard let user = UserID(key: try row.text(1)) else { continue }
+                rows.facts.keep(user, ofInbox: try row.int64(0))
+            }
+        }
+        return inboxes.compactMap { rows.facts.user(ofInbox: $0) }
     }
 
     func lastID() throws -> Int64 { try connection.run("SELECT coalesce(max(id), 0) FROM inbox")[0].int64(0) }
@@ -73,28 +98,38 @@ final class PostgresInboxes: PostgresPart, InboxRows {
     func create(for user: UserID, epoch: String) throws -> InboxRecord {
         // Another transaction may create it at the same time, or delete that one again.
         while true {
-            let new = try connection.run(
-                """
-                INSERT INTO inbox ("user", epoch, app, seq, unread, unseen, total, devices)
-                VALUES ($1, $2, $3, 0, 0, 0, 0, 0) ON CONFLICT ("user") DO NOTHING RETURNING id
-                """,
-                [.text(user.key), .text(epoch), .text(user.app.isUnnamed ? nil : user.app.text)])
-            if let row = new.first { return InboxRecord(id: try row.int64(0), epoch: epoch) }
+            try create([(user, epoch)])
             if let record = try record(of: user) { return record }
         }
     }
 
-    func write(_ record: InboxRecord) throws {
-        let state = record.state
-        try connection.queue(
-            "UPDATE inbox SET seq = $1, unread = $2, unseen = $3, total = $4, devices = $5 WHERE id = $6",
+    /// Creates inboxes for these people. Those whom another transaction has just given one are not known yet.
+    func create(_ new: [(user: UserID, epoch: String)]) throws {
+        for user in new.map(\.user) { rows.facts.forget(user) }
+        let created = try connection.run(
+            """
+            INSERT INTO inbox ("user", epoch, app, seq, unread, unseen, total, devices)
+            SELECT new."user", new.epoch, new.app, 0, 0, 0, 0, 0
+            FROM unnest($1, $2, $3) WITH ORDINALITY AS new ("user", epoch, app, number) ORDER BY number
+            ON CONFLICT ("user") DO NOTHING RETURNING id, "user", epoch
+            """,
             [
-                .int64(state.seq), .int64(state.unread), .int64(state.unseen), .int64(state.total),
-                .int64(record.devices), .int64(record.id),
+                .texts(new.map(\.user.key)), .texts(new.map(\.epoch)),
+                .texts(new.map { $0.user.app.isUnnamed ? nil : $0.user.app.text }),
             ])
+        for row in created {
+            guard let user = UserID(key: try row.text(1)) else { continue }
+            rows.facts.keep(InboxRecord(id: try row.int64(0), epoch: try row.text(2)), of: user)
+        }
+    }
+
+    func write(_ record: InboxRecord) throws {
+        rows.facts.changed(inbox: record.id)
+        rows.gathered.add(record)
     }
 
     func write(_ profile: UserProfile, inbox: Int64) throws {
+        rows.facts.changed(inbox: inbox)
         let json = String(decoding: JSONValue.object(profile.json).encoded, as: UTF8.self)
         try connection.queue(
             "UPDATE inbox SET profile = $1, email = $2 WHERE id = $3",
@@ -102,18 +137,21 @@ final class PostgresInboxes: PostgresPart, InboxRows {
     }
 
     func write(_ settings: UserSettings, inbox: Int64) throws {
+        rows.facts.changed(inbox: inbox)
         try connection.queue(
             "UPDATE inbox SET settings = $1 WHERE id = $2",
             [.text(String(decoding: settings.json.encoded, as: UTF8.self)), .int64(inbox)])
     }
 
     func write(device: Reader, inbox: Int64) throws {
+        rows.facts.changed(inbox: inbox)
         try connection.queue(
             "UPDATE inbox SET device_locale = $1, device_zone = $2 WHERE id = $3",
             [.text(device.locale), .text(device.zone), .int64(inbox)])
     }
 
     func delete(inbox: Int64) throws {
+        rows.facts.deleted(inbox: inbox)
         try connection.queue("DELETE FROM inbox WHERE id = $1", [.int64(inbox)])
     }
 }

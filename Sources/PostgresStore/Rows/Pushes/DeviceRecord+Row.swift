@@ -10,6 +10,10 @@ extension DeviceRecord {
         device.last_seen_at, device.badge, device.badge_rule, device.registrar
         """
 
+    static let columnCount = 18
+    static let providerColumn = 4
+    static let tokenColumn = 5
+
     /// A value that makes no sense is read as the nearest harmless one, so that its row can still be replaced.
     ///
     /// - Parameters:

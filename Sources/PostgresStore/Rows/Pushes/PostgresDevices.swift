@@ -25,7 +25,10 @@ final class PostgresDevices: PostgresPart, DeviceRows {
         try connection.run(statement, values).map { try DeviceRecord($0, rows.providers) }
     }
 
-    func record(row: Int64) throws -> DeviceRecord? { try records(Self.byRow, [.int64(row)]).first }
+    func record(row: Int64) throws -> DeviceRecord? {
+        if let known = rows.facts.device(row: row) { return known }
+        return try records(Self.byRow, [.int64(row)]).first
+    }
 
     func record(inbox: Int64, app: String, id: String) throws -> DeviceRecord? {
         try records(Self.byName, [.int64(inbox), .text(app), .text(id)]).first
@@ -38,14 +41,21 @@ final class PostgresDevices: PostgresPart, DeviceRows {
         return try records(Self.byToken, values).first
     }
 
-    func records(inbox: Int64) throws -> [DeviceRecord] { try records(Self.byInbox, [.int64(inbox)]) }
+    func records(inbox: Int64) throws -> [DeviceRecord] {
+        if let known = rows.facts.devices(inbox: inbox) { return known.map(\.record) }
+        return try records(Self.byInbox, [.int64(inbox)])
+    }
 
     func records(lastSeenBefore time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         try records(Self.unseen, [.int64(time.milliseconds), .int64(Int64(limit))])
     }
 
     func targets(inbox: Int64, app: String) throws -> [DeviceTarget] {
-        try connection.run(
+        if let known = rows.facts.devices(inbox: inbox) {
+            return known.filter { app.isEmpty || $0.record.device.app.isEmpty || $0.record.device.app == app }
+                .compactMap(\.target)
+        }
+        return try connection.run(
             """
             SELECT row, provider FROM device WHERE inbox = $1 AND ($2 = '' OR app = '' OR app = $2)
             AND permission IS DISTINCT FROM $3 AND NOT starts_with(token, $4)
@@ -57,6 +67,41 @@ final class PostgresDevices: PostgresPart, DeviceRows {
         ).compactMap { row in
             let number = try row.int64(0)
             return rows.providers[name: try row.text(1)].map { DeviceTarget(row: number, provider: $0) }
+        }
+    }
+
+    // MARK: Many at once
+
+    private static let ofInboxes = select("inbox = ANY($1) ORDER BY inbox, app, id")
+    private static let withOwners = PostgresStatement(
+        composed: """
+            SELECT \(DeviceRecord.columns), inbox."user" FROM device JOIN inbox ON inbox.id = device.inbox
+            WHERE device.row = ANY($1)
+            """)
+
+    /// Looks up all devices of these inboxes.
+    func fetch(inboxes: [Int64]) throws {
+        var found: [Int64: [TransactionFacts.KnownRow]] = [:]
+        for row in try connection.run(Self.ofInboxes, [.int64s(inboxes)]) {
+            let record = try DeviceRecord(row, rows.providers)
+            let isTarget =
+                try record.device.permission != .denied
+                && !row.text(DeviceRecord.tokenColumn).hasPrefix(Device.awaitedPrefix)
+            let provider = try rows.providers[name: row.text(DeviceRecord.providerColumn)]
+            let target = isTarget ? provider.map { DeviceTarget(row: record.row, provider: $0) } : nil
+            found[record.inbox, default: []].append(.init(record: record, target: target))
+        }
+        for inbox in inboxes { rows.facts.keep(found[inbox] ?? [], inbox: inbox) }
+    }
+
+    /// Looks up devices, and returns their owners.
+    func fetch(rows numbers: [Int64]) throws -> [UserID] {
+        try connection.run(Self.withOwners, [.int64s(numbers)]).compactMap { row in
+            let record = try DeviceRecord(row, rows.providers)
+            rows.facts.keep(record)
+            guard let user = UserID(key: try row.text(DeviceRecord.columnCount)) else { return nil }
+            rows.facts.keep(user, ofInbox: record.inbox)
+            return user
         }
     }
 
@@ -89,6 +134,7 @@ final class PostgresDevices: PostgresPart, DeviceRows {
     // MARK: Writing
 
     func insert(_ device: Device, inbox: Int64, row: Int64, in app: AppName) throws {
+        rows.facts.forgetDevices()
         try connection.queue(
             """
             INSERT INTO device (
@@ -100,6 +146,7 @@ final class PostgresDevices: PostgresPart, DeviceRows {
     }
 
     func update(row: Int64, to device: Device, in app: AppName) throws {
+        rows.facts.forgetDevices()
         try connection.queue(
             """
             UPDATE device SET provider = $2, token = $3, p256dh = $4, auth = $5, platform = $6, environment = $7,
@@ -125,10 +172,14 @@ final class PostgresDevices: PostgresPart, DeviceRows {
     }
 
     func write(_ badge: DeviceRecord.Badge, row: Int64) throws {
+        rows.facts.forgetDevices()
         try connection.queue(
             "UPDATE device SET badge = $1, badge_rule = $2 WHERE row = $3",
             [.int64(badge.number), .text(badge.rule.rawValue), .int64(row)])
     }
 
-    func delete(row: Int64) throws { try connection.queue("DELETE FROM device WHERE row = $1", [.int64(row)]) }
+    func delete(row: Int64) throws {
+        rows.facts.forgetDevices()
+        try connection.queue("DELETE FROM device WHERE row = $1", [.int64(row)])
+    }
 }

@@ -66,8 +66,21 @@ extension PostgresPushJobs {
 
     // MARK: Cancelling
 
+    /// Looks up which inboxes have pushes that an acknowledgement may cancel: mostly none.
+    func findWaiting(inboxes: [Int64]) throws {
+        if inboxes.isEmpty { return }
+        for inbox in inboxes { rows.facts.keep(hasWaiting: false, inbox: inbox) }
+        let found = try connection.run(
+            """
+            SELECT DISTINCT device.inbox FROM device JOIN push_job ON push_job.device = device.row
+            WHERE device.inbox = ANY($1) AND push_job.is_fallback
+            """, [.int64s(inboxes)])
+        for row in found { rows.facts.keep(hasWaiting: true, inbox: try row.int64(0)) }
+    }
+
     func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [AcknowledgedPush] {
-        try connection.run(
+        if rows.facts.hasWaiting(inbox: inbox) == false { return [] }
+        return try connection.run(
             """
             WITH gone AS (
                 DELETE FROM push_job USING device

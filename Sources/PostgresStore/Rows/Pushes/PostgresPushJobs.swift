@@ -29,6 +29,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
         _ job: NewPushJob, _ provider: Device.Provider, collapse: String?, content: Int64? = nil,
         isShown: Bool = false, shownAs: String? = nil
     ) throws -> PushTurns.Place {
+        rows.facts.forgetWaiting()
         let result = try connection.run(
             Self.insertion,
             [

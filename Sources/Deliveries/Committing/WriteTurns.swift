@@ -3,7 +3,7 @@
 /// Each publisher of an app, and each feed, has a line of its own, in which its writes keep their order. The server's own
 /// writes share one. The line that has had the fewest rows is next. So whoever publishes most waits for itself, and the
 /// others for one commit. A line that comes anew begins where the others are: nobody saves turns for later.
-struct WriteTurns {
+package struct WriteTurns {
     private struct Line {
         let owner: String?
         /// In their order; those before `first` are taken.
@@ -30,12 +30,14 @@ struct WriteTurns {
     /// The places in `lines` by owner.
     private var places: [String?: Int] = [:]
 
-    var isEmpty: Bool { lines.isEmpty }
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// Whether more than one waits.
-    var isShared: Bool { lines.count > 1 }
+    package var isShared: Bool { lines.count > 1 }
 
-    mutating func add(_ writes: some Sequence<any Write>) {
+    package init() {}
+
+    package mutating func add(_ writes: some Sequence<any Write>) {
         for write in writes {
             let owner = write.owner
             let place: Int
@@ -51,7 +53,7 @@ struct WriteTurns {
     }
 
     /// Takes the next writes for one commit: at least one, and no more once they have so many rows. A rehearsal is alone.
-    mutating func next(rows limit: Int) -> [any Write] {
+    package mutating func next(rows limit: Int) -> [any Write] {
         var (taken, rows): ([any Write], Int) = ([], 0)
         while let place = lines.indices.min(by: { lines[$0].served < lines[$1].served }) {
             let write = lines[place].writes[lines[place].first]

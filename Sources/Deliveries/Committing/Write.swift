@@ -1,9 +1,7 @@
-import Deliveries
-import Inbox
-import Store
+package import Store
 
 /// One write that waits for its commit.
-protocol Write: AnyObject, Sendable {
+package protocol Write: AnyObject, Sendable {
     /// About how many rows the write may touch.
     var rows: Int { get }
     /// Whether the write is a dry run, which is undone and shares its transaction with no other write.
@@ -13,6 +11,13 @@ protocol Write: AnyObject, Sendable {
 
     /// Adds the idempotency keys that the write will ask for, to be looked up together with those of other writes.
     func gatherKeys(into keys: inout [EventKey])
+
+    /// Adds the people whom the write serves, where they are known by now. Called where the engine fetches their facts
+    /// together, once ``OpenTransaction/knownKeys`` are known.
+    func gatherPeople(into people: inout ExpectedPeople, in open: OpenTransaction)
+
+    /// Adds the open batches that the write will ask for; called behind ``gatherPeople(into:in:)``.
+    func gatherBatches(into batches: inout [(inbox: Int64, key: String)], in open: OpenTransaction) throws
 
     /// Performs the write in the open transaction and returns its report, to be run after the commit.
     ///
@@ -24,16 +29,7 @@ protocol Write: AnyObject, Sendable {
     func fail(_ reason: StoreError)
 }
 
-/// Tells a caller the result of its write.
-enum WriteReport: Sendable {
-    /// A case of its own, as nearly all are such: nothing is allocated for it.
-    case published(Result<[PublishOutcome], StoreError>, to: @Sendable (Result<[PublishOutcome], StoreError>) -> Void)
-    case other(@Sendable () -> Void)
-
-    func tell() {
-        switch self {
-        case .published(let result, let completion): completion(result)
-        case .other(let tell): tell()
-        }
-    }
+extension Write {
+    package func gatherPeople(into people: inout ExpectedPeople, in open: OpenTransaction) {}
+    package func gatherBatches(into batches: inout [(inbox: Int64, key: String)], in open: OpenTransaction) throws {}
 }
