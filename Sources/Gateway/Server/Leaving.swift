@@ -76,7 +76,10 @@ final class Leaving: Sendable {
         switch step {
         case .closeStore:
             parts.node.handOver { [self] in
-                parts.node.logger.info("accepted work is stored; another process may have the data folder")
+                parts.node.logger.info(
+                    parts.node.store.isShared
+                        ? "accepted work is stored; another process may have the data folder"
+                        : "the store is closed; another process may open it")
                 departure.post { $0.storeClosed() }
             }
         case .finishConnections: parts.shards.leave()

@@ -147,12 +147,15 @@ final class ClusterBus: CommitBus {
     }
 
     /// Begins a line anew: the inbox or feed of that name is another one by now.
+    ///
+    /// - Parameter isErased: whether sessions hear of that anyway.
     /// - Returns: whether the line has to be opened again.
-    func restart(_ subject: NewsSubject) -> Bool {
+    func restart(_ subject: NewsSubject, isErased: Bool = false) -> Bool {
         state.withLock { state in
             switch subject {
             case .inbox(let user):
                 guard state.inboxes.restart(user) else { return false }
+                if isErased { return true }
                 var commit = Commit()
                 commit.restarted = [user]
                 state.listeners.tell(commit)

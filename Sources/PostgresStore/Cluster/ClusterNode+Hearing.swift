@@ -91,13 +91,15 @@ extension ClusterNode {
 
     private func tell(_ note: Commit) {
         // First, so that whoever hears of it and reads again waits for the new line.
-        for user in note.erased { anew(.inbox(user)) }
+        erased(note)
         bus.receive(note)
     }
 
-    /// Has a line begin anew, as its subject has.
-    func anew(_ subject: NewsSubject) {
-        if bus.restart(subject) { gather { $0.opening.append(subject) } }
+    /// Has the lines of erased people begin anew: new inboxes of the same names are others.
+    func erased(_ commit: Commit) {
+        for user in commit.erased where bus.restart(.inbox(user), isErased: true) {
+            gather { $0.opening.append(.inbox(user)) }
+        }
     }
 
     // MARK: Beats

@@ -18,7 +18,7 @@ extension ClusterNode {
 
     /// Announces a commit of this node, and tells the others.
     func announce(_ commit: Commit, answers: () -> Void) {
-        for user in commit.erased { anew(.inbox(user)) }
+        erased(commit)
         bus.announce(commit, answers: answers)
         guard !commit.isEmpty else { return }
         var news = Commit()

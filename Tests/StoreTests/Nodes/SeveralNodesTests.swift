@@ -67,12 +67,12 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { for number in 1...100 { try await nodes[0].say("hi \(number)", to: .ada) } }
                 for _ in 1...10 {
+                    let heard = nodes[1].hearing.commits.count
                     nodes[1].store.watch(.inbox(.ada))
                     let read = try await nodes[1].store.state(of: .ada).seq
-                    let heard = nodes[1].hearing.commits.count
                     _ = try await nodes[1].store.state(of: .bob)
                     let later = Array(nodes[1].hearing.commits[heard...]).seqs(of: .ada)
-                    // What was heard since the read continues it; some of it may have been in the read.
+                    // What was heard continues the read; some of it may have been in the read.
                     #expect(later.isEmpty || later == Array(later[0]...later[later.count - 1]))
                     #expect(later.first.map { $0 <= read + 1 } ?? true)
                     nodes[1].store.unwatch(.inbox(.ada))
