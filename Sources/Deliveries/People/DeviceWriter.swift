@@ -54,7 +54,7 @@ package struct DeviceWriter {
         }
         try open.update(row: known.row, to: device, in: app)
         guard known.device.provider != device.provider else { return }
-        let lease = try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
+        let lease = try open.turns.forget(device: known.row, known.device.provider)
         for place in try open.pushJobs.move(
             device: known.row, from: known.device.provider, to: device.provider)
         {
@@ -86,7 +86,7 @@ package struct DeviceWriter {
         let marks = try open.pushMarks.takeAll(device: record.row)
         for mark in marks { open.note(mark, inbox: record.inbox, on: record.device) }
         try open.deleteDevice(row: record.row)
-        _ = try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
+        _ = try open.turns.forget(device: record.row, record.device.provider)
         guard let user = try open.user(ofInbox: record.inbox) else { return jobs + marks.count }
         var inbox = try open.inbox(of: user)
         inbox.devices -= 1

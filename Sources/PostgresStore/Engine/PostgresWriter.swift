@@ -12,8 +12,6 @@ struct PostgresWriter: ~Copyable {
     /// Whether there were no tables before.
     let isNew: Bool
     private var connection: PostgresConnection?
-    /// The leases of pushes and the order in which devices get theirs.
-    private var turns = PushMemory()
     private var trail = TrailRecorder()
     /// How far this process has swept; where others have, it finds nothing.
     private var sweeps = WriterMemory(cachedInboxes: 0)
@@ -51,23 +49,16 @@ struct PostgresWriter: ~Copyable {
     ) throws -> (answer: Result<Answer, StoreError>, commit: Commit) {
         let connection = try openConnection()
         let open = open(on: connection, trail: trail)
-        open.turns = turns
-        do {
-            let answer = try connection.transaction {
-                let answer = try body(open)
-                try open.flush()
-                try NodeNotes.write(open.commit, by: node, on: connection)
-                return answer
-            }
-            open.turns.commit()
-            (turns, trail) = (open.turns, open.trail)
-            (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
-            return (answer, open.commit)
-        } catch {
-            open.turns.rollBack()
-            (turns, trail) = (open.turns, TrailRecorder())
-            throw error
+        trail = TrailRecorder()
+        let answer = try connection.transaction {
+            let answer = try body(open)
+            try open.flush()
+            try NodeNotes.write(open.commit, by: node, on: connection)
+            return answer
         }
+        trail = open.trail
+        (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
+        return (answer, open.commit)
     }
 
     /// Performs a transaction of which nothing is kept, not even in memory.

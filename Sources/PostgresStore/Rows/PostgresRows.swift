@@ -11,6 +11,8 @@ package final class PostgresRows: StoreRows {
     let maximumDevices: Int64
     /// The contents that this transaction reads and makes, and the change of their uses.
     let transactionContents = TransactionContents()
+    /// What this transaction does to the lines of devices.
+    let transactionLines = TransactionLines()
 
     package init(_ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64) {
         self.connection = connection
@@ -35,6 +37,7 @@ package final class PostgresRows: StoreRows {
     package var devices: any DeviceRows { PostgresDevices(self) }
     package var topics: any TopicRows { PostgresTopics(self) }
     package var pushJobs: any PushJobRows { PostgresPushJobs(self) }
+    package var pushTurns: any PushTurnRows { PostgresPushTurns(self) }
     package var pushFolds: any PushFoldRows { PostgresPushFolds(self) }
     package var pushHolds: any PushHoldRows { PostgresPushHolds(self) }
     package var pushRenewals: any PushRenewalRows { PostgresPushRenewals(self) }
