@@ -24,7 +24,9 @@ package struct PushWriter {
             open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
         }
         // A push that was to follow one on its way is kept only with that one's lease.
-        let renewing = try open.turns.renewingDevices(inbox: inbox.id).filter { try open.device(row: $0)?.inbox == inbox.id }
+        let renewing = try open.turns.renewingDevices(inbox: inbox.id).filter {
+            try open.device(row: $0)?.inbox == inbox.id
+        }
         guard !renewing.isEmpty else { return }
         for job in try open.turns.cancelRenewals(upTo: seq, of: renewing)
         where !deleted.contains(where: { $0.stands(for: job) }) {

@@ -257,7 +257,9 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     func cancelRenewals(upTo seq: Int64, of devices: [Int64]) -> [NewPushJob] {
         devices.flatMap { device in
             let covered = (lines.known[device]?.lease?.value.renewals ?? []).filter { $0.isCovered(upTo: seq) }
-            if !covered.isEmpty { lines.change(device) { $0.lease?.value.renewals.removeAll { $0.isCovered(upTo: seq) } } }
+            if !covered.isEmpty {
+                lines.change(device) { $0.lease?.value.renewals.removeAll { $0.isCovered(upTo: seq) } }
+            }
             return covered
         }
     }
