@@ -27,7 +27,7 @@ package struct PushSettling {
             let provider = first.job.target.device.provider
             let run = rest.prefix { $0.job.target.device.provider == provider }
             leases += try open.turns.leases(
-                run.indices.map { (run[$0].job.lease, ends: run[$0].action.isFinal) }, provider)
+                run.indices.map { (run[$0].job.lease, ends: run[$0].action.isFinal) }, provider, at: now)
             rest = rest.dropFirst(run.count)
         }
         return leases

@@ -98,7 +98,7 @@ package final class PushTurnsInMemory: PushTurnRows {
     // MARK: Settling
 
     package func leases(
-        _ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider
+        _ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider, at now: Timestamp
     ) throws -> [PushLeases.Lease?] {
         try with(provider) { turns in asked.map { $0.ends ? turns.end($0.id) : turns.leases[$0.id] } }
     }

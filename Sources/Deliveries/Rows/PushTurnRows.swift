@@ -32,7 +32,9 @@ package protocol PushTurnRows: AnyObject {
 
     /// The leases with these numbers, nil for one that is over.
     /// - Parameter asked: `ends` ends the lease, as its job is done in whatever way.
-    func leases(_ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider) throws -> [PushLeases.Lease?]
+    func leases(
+        _ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider, at now: Timestamp
+    ) throws -> [PushLeases.Lease?]
     /// Ends the lease of a job that is done, in whatever way.
     func end(_ id: Int64, _ provider: Device.Provider) throws
     /// Ends a lease without a result: its job goes first.

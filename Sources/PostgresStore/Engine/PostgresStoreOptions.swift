@@ -14,8 +14,6 @@ package struct PostgresStoreOptions: Sendable {
     package var maximumDevices = Int64.max
     /// How many inboxes' counts a transaction keeps in memory until its end.
     package var inboxesPerTransaction = 50_000
-    /// The name of this node, for operators.
-    package var node = "belfry"
     /// How this node hears of others' commits.
     package var wakeUps = WakeUps.listen(nil)
     /// How connections behave.

@@ -12,6 +12,7 @@ struct PostgresWriter: ~Copyable {
     /// Whether there were no tables before.
     let isNew: Bool
     private var connection: PostgresConnection?
+    private let fronts = QueueFronts()
     private var trail = TrailRecorder()
     /// How far this process has swept; where others have, it finds nothing.
     private var sweeps = WriterMemory(cachedInboxes: 0)
@@ -50,11 +51,17 @@ struct PostgresWriter: ~Copyable {
         let connection = try openConnection()
         let open = open(on: connection, trail: trail)
         trail = TrailRecorder()
-        let answer = try connection.transaction {
-            let answer = try body(open)
-            try open.flush()
-            try NodeNotes.write(open.commit, by: node, on: connection)
-            return answer
+        let answer: Result<Answer, StoreError>
+        do {
+            answer = try connection.transaction {
+                let answer = try body(open)
+                try open.flush()
+                try NodeNotes.write(open.commit, by: node, on: connection)
+                return answer
+            }
+        } catch {
+            fronts.forget()
+            throw error
         }
         trail = open.trail
         (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
@@ -80,7 +87,8 @@ struct PostgresWriter: ~Copyable {
     /// Others may have changed any row since the last transaction: nothing is remembered from one to the next.
     private func open(on connection: PostgresConnection, trail: TrailRecorder) -> OpenTransaction {
         let rows = PostgresRows(
-            connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices)
+            connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
+            fronts: fronts)
         var memory = WriterMemory(cachedInboxes: options.inboxesPerTransaction)
         (memory.nextSweep, memory.trailSweep) = (sweeps.nextSweep, sweeps.trailSweep)
         return OpenTransaction(rows, options: options.rules, memory: memory, trail: trail)

@@ -1,5 +1,5 @@
 package import Deliveries
-package import Postgres
+import Postgres
 package import Store
 
 /// The rows of one transaction, in PostgreSQL. Belongs to its connection, and to the queue that this is on.
@@ -13,8 +13,15 @@ package final class PostgresRows: StoreRows {
     let transactionContents = TransactionContents()
     /// What this transaction does to the lines of devices.
     let transactionLines = TransactionLines()
+    /// Where this process begins to look for due pushes.
+    let fronts: QueueFronts
 
-    package init(_ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64) {
+    /// - Parameter fronts: those of the process' writer; others hand out nothing.
+    init(
+        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64,
+        fronts: QueueFronts = QueueFronts()
+    ) {
+        self.fronts = fronts
         self.connection = connection
         (self.changeLogLength, self.maximumDevices) = (changeLogLength, maximumDevices)
     }

@@ -19,13 +19,16 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     /// How long a device waits that cannot be read.
     private static let damagePause = Duration.seconds(3_600)
 
-    func beginLook(_ provider: Device.Provider, at now: Timestamp) { lines.passed = [] }
+    func beginLook(_ provider: Device.Provider, at now: Timestamp) {
+        lines.passed = []
+        lines.begin(at: now)
+    }
 
     private static let dueLines = PostgresStatement(
         composed: """
             SELECT \(PushLine.columns), (SELECT nextval('push_lease')) FROM push_line
             JOIN device ON device.row = push_line.device JOIN inbox ON inbox.id = device.inbox
-            WHERE push_line.provider = $1 AND push_line.next_at <= $2
+            WHERE push_line.provider = $1 AND push_line.next_at <= $2 AND push_line.next_at >= $4
             ORDER BY push_line.next_at, push_line.next_turn LIMIT $3
             FOR UPDATE OF push_line, inbox SKIP LOCKED
             """)
@@ -34,8 +37,12 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
         try write()
         var look = PushLook()
         let count = max(1, min(limit, Self.together))
+        let began = ContinuousClock.now
+        let start = rows.fronts[provider.place].begin(at: now.milliseconds, began)
         let found = try connection.run(
-            Self.dueLines, [provider.column, QueuePlace.moment(of: now, provider), .int64(Int64(count))])
+            Self.dueLines,
+            [provider.column, QueuePlace.moment(of: now, provider), .int64(Int64(count)), .int64(start)])
+        if start == .min { rows.fronts[provider.place].endFullLook(began, .now) }
         look.isLast = found.count < count
         lines.isLookedThrough = look.isLast
         guard let first = found.first else { return look }
@@ -117,17 +124,22 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
 
     func nextDue(after now: Timestamp, _ provider: Device.Provider) throws -> Timestamp? {
         try write()
+        let front = rows.fronts[provider.place]
         let row = try connection.run(
             """
-            SELECT least(
-                (SELECT due FROM push_job WHERE provider = $1 AND due > $2 ORDER BY due LIMIT 1),
-                (SELECT next_at FROM push_line WHERE provider = $1 AND next_at > $2 ORDER BY next_at LIMIT 1)
-            ), $3 AND EXISTS (SELECT FROM push_line WHERE provider = $1 AND next_at <= $2)
+            SELECT (SELECT due FROM push_job WHERE provider = $1 AND due > $2 ORDER BY due LIMIT 1),
+                (SELECT next_at FROM push_line WHERE provider = $1 AND next_at > $2 AND next_at >= $3
+                ORDER BY next_at LIMIT 1),
+                (SELECT next_at FROM push_line WHERE provider = $1 AND next_at <= $2 AND next_at >= $4
+                ORDER BY next_at LIMIT 1)
             """,
-            [provider.column, QueuePlace.moment(of: now, provider), .bool(lines.isLookedThrough)])[0]
-        let due = try row.int64OrNil(0).map(Timestamp.init(milliseconds:))
-        let again = try row.bool(1) ? now + Self.pause : nil
-        return [due, again].compactMap(\.self).min()
+            [
+                provider.column, QueuePlace.moment(of: now, provider), .int64(front.ahead), .int64(front.floor),
+            ])[0]
+        let (job, later, left) = (try row.int64OrNil(0), try row.int64OrNil(1), try row.int64OrNil(2))
+        rows.fronts[provider.place].end(at: now.milliseconds, leaving: left, then: later)
+        let again = lines.isLookedThrough && left != nil ? (now + Self.pause).milliseconds : nil
+        return [job, later, again].compactMap(\.self).min().map(Timestamp.init(milliseconds:))
     }
 
     // MARK: Lines
@@ -157,7 +169,7 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     /// The device's line; nil if nothing waits for it or is on its way.
     private func line(_ device: Int64) throws -> PushLine? {
         if let line = lines.known[device] { return line }
-        if lines.gone.contains(device) || lines.released.contains(device) { return nil }
+        if lines.gone.contains(device) || lines.released[device] != nil { return nil }
         try read(Self.byDevice, [.int64(device)])
         return lines.known[device]
     }
@@ -175,7 +187,7 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     private func read(_ statement: PostgresStatement, _ values: [PostgresValue]) throws {
         for row in try connection.run(statement, values) {
             guard let line = try PushLine(row, rows.providers), lines.known[line.device] == nil,
-                !lines.gone.contains(line.device), !lines.released.contains(line.device)
+                !lines.gone.contains(line.device), lines.released[line.device] == nil
             else { continue }
             lines.keep(line)
         }
@@ -183,7 +195,10 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
 
     // MARK: Settling
 
-    func leases(_ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider) throws -> [PushLeases.Lease?] {
+    func leases(
+        _ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider, at now: Timestamp
+    ) throws -> [PushLeases.Lease?] {
+        lines.begin(at: now)
         try read(Self.byLease, [.int64s(asked.map(\.id))])
         return asked.map { id, ends in
             guard let device = lines.devices[id], let lease = lines.known[device]?.lease, lease.id == id
@@ -215,7 +230,7 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     }
 
     func cancelled(device: Int64, notification: Int64, _ provider: Device.Provider) -> Bool {
-        lines.lightened.insert(device)
+        lines.lightened[device] = provider
         return false
     }
 

@@ -15,9 +15,9 @@ final class TransactionLines {
     /// The first job that was queued for each device.
     var added: [Int64: (provider: Device.Provider, place: PushTurns.Place)] = [:]
     /// Devices whose push is not on its way any more.
-    var released: Set<Int64> = []
+    var released: [Int64: Device.Provider] = [:]
     /// Devices that have lost jobs.
-    var lightened: Set<Int64> = []
+    var lightened: [Int64: Device.Provider] = [:]
     /// Devices that are gone, or reached through another provider, and those for which nothing waits.
     var gone: Set<Int64> = []
 
@@ -27,10 +27,15 @@ final class TransactionLines {
     var passed: Set<PushTurns.Place> = []
     /// Numbers for leases.
     var numbers: Range<Int64> = 0..<0
+    /// No line is written before this moment: other nodes do not look there any more.
+    private(set) var floor = Int64.min
     /// Whether the last look has found all due lines that nobody else held.
     var isLookedThrough = false
     /// When lines go on that a cancelled job has held up.
     var freed: [(provider: Device.Provider, due: Timestamp)] = []
+
+    /// Half of what other nodes look back is left for the way to them.
+    func begin(at now: Timestamp) { floor = max(floor, now.milliseconds - QueueFront.slack / 2) }
 
     func keep(_ line: PushLine) {
         known[line.device] = line
@@ -48,12 +53,12 @@ final class TransactionLines {
     func release(_ device: Int64) {
         change(device) { ($0.lease, $0.place) = (nil, nil) }
         changed.remove(device)
-        released.insert(device)
+        released[device] = known[device]?.provider
     }
 
     func forget(_ device: Int64) {
-        (known[device], added[device]) = (nil, nil)
-        for set in [\TransactionLines.changed, \.released, \.lightened] { self[keyPath: set].remove(device) }
+        (known[device], added[device], released[device], lightened[device]) = (nil, nil, nil, nil)
+        changed.remove(device)
         gone.insert(device)
     }
 }
