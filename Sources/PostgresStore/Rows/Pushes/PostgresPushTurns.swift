@@ -21,6 +21,12 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
 
     func beginLook(_ provider: Device.Provider, at now: Timestamp) {
         lines.passed = []
+        begin(provider, at: now)
+    }
+
+    /// Lines are written no earlier than processes begin to look at this time.
+    private func begin(_ provider: Device.Provider, at now: Timestamp) {
+        rows.fronts[provider.place].follow(now.milliseconds)
         lines.begin(at: now)
     }
 
@@ -198,7 +204,7 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     func leases(
         _ asked: [(id: Int64, ends: Bool)], _ provider: Device.Provider, at now: Timestamp
     ) throws -> [PushLeases.Lease?] {
-        lines.begin(at: now)
+        begin(provider, at: now)
         try read(Self.byLease, [.int64s(asked.map(\.id))])
         return asked.map { id, ends in
             guard let device = lines.devices[id], let lease = lines.known[device]?.lease, lease.id == id

@@ -25,11 +25,13 @@ struct QueueFront {
     ///   - clock: for the pause between full looks.
     /// - Returns: where the look begins.
     mutating func begin(at now: Int64, _ clock: ContinuousClock.Instant) -> Int64 {
-        if floor > now - Self.slack {
-            // The clock was set back.
-            (floor, ahead) = (max(.min, now - Self.slack), .min)
-        }
+        follow(now)
         return nextFullLook.map { clock < $0 } ?? false ? floor : .min
+    }
+
+    /// Goes back if the clock was set back.
+    mutating func follow(_ now: Int64) {
+        if floor > now - Self.slack { (floor, ahead) = (now - Self.slack, .min) }
     }
 
     /// Notes how long the look took that has begun at the beginning.
