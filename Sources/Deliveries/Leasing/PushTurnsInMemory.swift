@@ -46,7 +46,11 @@ package final class PushTurnsInMemory: PushTurnRows {
         try with(provider) { turns in
             var look = PushLook()
             look.ended = turns.endLeases(at: now)
-            guard look.ended.isEmpty, let jobs else { return look }
+            guard let jobs else {
+                look.isLast = true
+                return look
+            }
+            guard look.ended.isEmpty else { return look }
             let count = min(limit, Self.together)
             while look.jobs.count < count, look.looked < Self.stride.upperBound, let place = turns.next() {
                 if let row = try row(place, jobs) {
