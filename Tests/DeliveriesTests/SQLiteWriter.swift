@@ -29,21 +29,21 @@ final class SQLiteWriter {
 
     /// As ``MemoryWriter/commit(_:)``.
     func commit<Answer>(_ body: (OpenTransaction) throws -> Answer) throws -> (answer: Answer, commit: Commit) {
-        let open = OpenTransaction(SQLiteRows(db, tables), options: options.store, memory: memory)
-        open.turns = turns
+        let rows = SQLiteRows(db, tables, turns)
+        let open = OpenTransaction(rows, options: options.store, memory: memory)
         do {
             var answer: Answer?
             try tables.transactions.commit {
                 answer = try body(open)
                 try open.flush()
             }
-            open.turns.commit()
-            (memory, turns) = (open.memory, open.turns)
+            rows.turns.memory.commit()
+            (memory, turns) = (open.memory, rows.turns.memory)
             guard let answer else { throw StoreError.closed }
             return (answer, open.commit)
         } catch {
-            open.turns.rollBack()
-            turns = open.turns
+            rows.turns.memory.rollBack()
+            turns = rows.turns.memory
             memory = WriterMemory(cachedInboxes: options.cachedInboxes)
             try renew()
             throw error
@@ -62,7 +62,7 @@ final class SQLiteWriter {
         let damage = DamageWatch(reportRow: Self.found)
         let rows = NewRows(tables.notifications, tables.contents, tables.contentSources, contents, damage)
         let open = OpenTransaction(
-            SQLiteRows(db, tables, newRows: rows), options: options.store,
+            SQLiteRows(db, tables, rehearsing: rows), options: options.store,
             memory: WriterMemory(cachedInboxes: options.cachedInboxes))
         return try tables.transactions.rehearse { try body(open) }
     }

@@ -3,7 +3,7 @@ import Inbox
 import Push
 
 /// The queue of pushes, what devices show, and how many pushes people got.
-final class MemoryPushes: MemoryPart, PushJobRows {
+final class MemoryPushes: MemoryPart, PushWalkRows {
     private typealias Job = MemoryState.Job
 
     private func place(of job: (key: PushJobNumber, value: MemoryState.Job)) -> PushTurns.Place {

@@ -4,6 +4,8 @@ package import Store
 /// The obvious engine: it looks through all of its rows for each answer. What it answers, any engine has to answer.
 package final class MemoryRows: StoreRows {
     package var state = MemoryState()
+    /// Of the process, from one transaction to the next.
+    lazy var turns = PushTurnsInMemory(PushMemory(), MemoryPushes(self))
     /// How many missed changes a client can resume from.
     let changeLogLength: Int64
     /// How many devices there may be.
@@ -27,6 +29,7 @@ package final class MemoryRows: StoreRows {
     package var devices: any DeviceRows { MemoryPeople(self) }
     package var topics: any TopicRows { MemoryPeople(self) }
     package var pushJobs: any PushJobRows { MemoryPushes(self) }
+    package var pushTurns: any PushTurnRows { turns }
     package var pushFolds: any PushFoldRows { MemoryPushes(self) }
     package var pushHolds: any PushHoldRows { MemoryPushes(self) }
     package var pushRenewals: any PushRenewalRows { MemoryPushes(self) }

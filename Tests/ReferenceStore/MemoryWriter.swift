@@ -7,7 +7,6 @@ package final class MemoryWriter {
     private let options: StoreOptions
     private let cachedInboxes: Int
     private var memory: WriterMemory
-    private var turns = PushMemory()
     private var trail = TrailRecorder()
 
     package init(_ rows: MemoryRows, options: StoreOptions, cachedInboxes: Int = 50_000) {
@@ -21,25 +20,25 @@ package final class MemoryWriter {
     ) throws -> (answer: Answer, commit: Commit) {
         let before = rows.state
         let open = OpenTransaction(rows, options: options, memory: memory, trail: trail)
-        open.turns = turns
         do {
             let answer = try body(open)
             try open.flush()
-            open.turns.commit()
-            (memory, turns, trail) = (open.memory, open.turns, open.trail)
+            rows.turns.memory.commit()
+            (memory, trail) = (open.memory, open.trail)
             return (answer, open.commit)
         } catch {
             rows.state = before
-            open.turns.rollBack()
-            (memory, turns) = (WriterMemory(cachedInboxes: cachedInboxes), open.turns)
+            rows.turns.memory.rollBack()
+            forget()
             throw error
         }
     }
 
     /// Performs a transaction of which nothing is kept, not even in memory.
     package func rehearse<Answer>(_ body: (OpenTransaction) throws -> Answer) rethrows -> Answer {
-        let before = rows.state
-        defer { rows.state = before }
+        let (before, turns) = (rows.state, rows.turns)
+        defer { (rows.state, rows.turns) = (before, turns) }
+        rows.turns = PushTurnsInMemory(.empty, nil)
         return try body(
             OpenTransaction(rows, options: options, memory: WriterMemory(cachedInboxes: cachedInboxes)))
     }
@@ -51,7 +50,7 @@ package final class MemoryWriter {
 
     /// Forgets all that a process has in memory, leases among it.
     package func crash() {
-        turns = PushMemory()
+        rows.turns.memory = PushMemory()
         forget()
     }
 }

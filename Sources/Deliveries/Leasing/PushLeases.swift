@@ -5,7 +5,6 @@ package import Inbox
 /// Leases are in memory alone: after a crash the rows that still wait leave once more, with the current words. A crash
 /// loses the renewals of a push that was acknowledged on its way. Its row is gone, and the notification is pushed again
 /// only when it grows again.
-/// and the notification is pushed again only when it grows again.
 package struct PushLeases: Sendable {
     /// A job that was handed out.
     package struct Lease: Sendable {
@@ -94,7 +93,7 @@ package struct PushLeases: Sendable {
         var cancelled: [NewPushJob] = []
         for id in renewing {
             guard let lease = byID[id], devices.contains(lease.place.device) else { continue }
-            let covered = lease.renewals.filter { $0.isFallback && ($0.seq ?? $0.notification) <= seq }
+            let covered = lease.renewals.filter { $0.isCovered(upTo: seq) }
             guard !covered.isEmpty else { continue }
             cancelled += covered
             journal.append((id, lease))

@@ -6,10 +6,6 @@ package import Store
 package struct PushLeasing {
     /// How many jobs are looked at without one being handed out: no write waits long behind a backlog.
     private static let stepLimit = 4_096
-    /// How many jobs one step of the walk reads.
-    private static let stride = 64...1_024
-    /// So many jobs are looked at together.
-    private static let together = 16
 
     package let open: OpenTransaction
     package let provider: Device.Provider
@@ -18,66 +14,44 @@ package struct PushLeasing {
     package let end: Timestamp
 
     package func lease(_ limit: Int) throws -> LeasedPushJobs {
-        let ended = try open.withTurns(of: provider) { turns in
-            // The clock was set back: jobs up to `walkedTo` were found as due, and must wait again.
-            if let walkedTo = turns.walkedTo, walkedTo.availableAt > now {
-                turns = PushTurns(leases: turns.leases, putOff: try open.pushJobs.putOff(provider: provider))
-            }
-            return turns.endLeases(at: now)
-        }
-        for lease in ended { try PushWriter(open: open).renew(lease) }
-        return try open.withTurns(of: provider) { turns in try lease(limit, &turns) }
-    }
-
-    private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
         var jobs: [PushJob] = []
-        var walked: ArraySlice<WalkedJob> = []
         var steps = 0
-        while jobs.count < limit, steps < Self.stepLimit {
-            let records = try next(min(limit - jobs.count, Self.together), &turns, &walked, &steps)
-            if !records.isEmpty {
-                for record in records {
-                    if let job = try job(record, &turns) {
-                        jobs.append(job)
-                        steps -= 1
-                    } else {
-                        turns.pass(record.place)
-                        steps += 1
-                    }
+        try open.turns.beginLook(provider, at: now)
+        while jobs.count < limit {
+            let look = try open.turns.look(limit - jobs.count, provider, at: now)
+            for lease in look.ended { try PushWriter(open: open).renew(lease) }
+            steps += look.looked
+            let earlier = jobs.count
+            for record in try records(look.jobs) {
+                if let job = try job(record) {
+                    jobs.append(job)
+                } else {
+                    try open.turns.pass(record.place, provider)
                 }
-                continue
             }
-            if steps >= Self.stepLimit { break }
-            let wanted = min(max(limit - jobs.count, Self.stride.lowerBound), Self.stride.upperBound)
-            let rows = try open.pushJobs.due(at: now, provider: provider, after: turns.walkedTo, limit: wanted)
-            if rows.isEmpty { break }
-            steps += rows.count
-            try open.expect { .devices(rows.map(\.place.device)) }
-            for row in rows { turns.found(row.place) }
-            walked = rows[...]
+            let handedOut = jobs.count - earlier
+            // A row that was handed out does not count as one that was looked at.
+            steps += look.jobs.count - 2 * handedOut
+            if look.isLast, handedOut == look.jobs.count { break }
+            if steps >= Self.stepLimit { return LeasedPushJobs(jobs: jobs, nextDue: now) }
         }
-        if steps >= Self.stepLimit { return LeasedPushJobs(jobs: jobs, nextDue: now) }
         // Due jobs that were not handed out wait for another job of their device, or for room. Settling those leads
         // back.
-        let nextDue = try open.pushJobs.nextDue(after: now, provider: provider)
-        return LeasedPushJobs(jobs: jobs, nextDue: [nextDue, turns.leases.earliestEnd].compactMap(\.self).min())
+        return LeasedPushJobs(jobs: jobs, nextDue: try open.turns.nextDue(after: now, provider))
     }
 
-    /// The next jobs whose turn it is: at most `count`, each of another device, so that none affects another. Empty if
-    /// the walk must go on.
-    /// - Parameter walked: rows that the walk has found in this transaction, in order; loses those whose turn has come.
-    private func next(
-        _ count: Int, _ turns: inout PushTurns, _ walked: inout ArraySlice<WalkedJob>, _ steps: inout Int
-    ) throws -> [PushJobRecord] {
+    /// The jobs with what their pushes need; those of a device that is gone or damaged are passed over.
+    private func records(_ rows: [PushJobRow]) throws -> [PushJobRecord] {
+        if rows.isEmpty { return [] }
+        try open.expect { .devices(rows.map(\.place.device)) }
         var found: [PushJobRecord] = []
-        while found.count < count, steps < Self.stepLimit, let place = turns.next() {
-            guard let row = try row(place, &walked), let device = try open.device(row: place.device) else {
-                steps += 1
-                turns.pass(place)
-                continue
+        found.reserveCapacity(rows.count)
+        for row in rows {
+            if let device = try open.device(row: row.place.device) {
+                found.append(PushJobRecord(row, device, try open.inbox(of: device.user)))
+            } else {
+                try open.turns.pass(row.place, provider)
             }
-            if found.isEmpty { found.reserveCapacity(count) }
-            found.append(PushJobRecord(row, device, try open.inbox(of: device.user)))
         }
         try findContents(of: found)
         return found
@@ -105,7 +79,7 @@ package struct PushLeasing {
     }
 
     /// The job as it is now; nil if nothing is left to push, or nobody to push it to.
-    private func job(_ record: PushJobRecord, _ turns: inout PushTurns) throws -> PushJob? {
+    private func job(_ record: PushJobRecord) throws -> PushJob? {
         let (place, row) = (record.place, record.row)
         if row.isDamaged {
             open.pushJobs.leaveOut(place)
@@ -119,7 +93,7 @@ package struct PushLeasing {
         }
         if try keepBack(record) { return nil }
         if try dropUnwanted(record) { return nil }
-        if let key = row.foldKey, place.notification > 0 { return try job(of: fold(key, record), record, &turns) }
+        if let key = row.foldKey, place.notification > 0 { return try job(of: fold(key, record), record) }
         let isBadge = place.notification < 0
         guard
             var message = isBadge ? try badge(record) : try message(place.notification, record, collapse: row.collapse)
@@ -130,16 +104,15 @@ package struct PushLeasing {
         message.isGrowth = row.isShown
         let leaving = row.isShown ? leaving([Self.part(row)], message, record) : []
         let part = PushJob.Part(
-            id: turns.begin(place, leaving: leaving, until: end), notification: message.notification)
+            id: try open.turns.begin(place, provider, parts: nil, leaving: leaving, until: end),
+            notification: message.notification)
         return PushJob(
             part, to: record.device.target, message: message,
             attempt: PushAttempt(failures: row.failures, expiry: message.expiry))
     }
 
     /// One job for several parts that leave together; nil if none of them is left.
-    private func job(
-        of parts: [FoldPart], _ record: PushJobRecord, _ turns: inout PushTurns
-    ) throws -> PushJob? {
+    private func job(of parts: [FoldPart], _ record: PushJobRecord) throws -> PushJob? {
         let place = record.place
         let notifications = parts.map(\.notification)
         guard let message = try folded(parts, record), let first = notifications.first else {
@@ -148,8 +121,8 @@ package struct PushLeasing {
             }
             return nil
         }
-        let id = turns.begin(
-            place, parts: PushParts(first, and: Array(notifications.dropFirst())),
+        let id = try open.turns.begin(
+            place, provider, parts: PushParts(first, and: Array(notifications.dropFirst())),
             leaving: leaving(parts, message, record), until: end)
         let all = notifications.enumerated().map { offset, notification in
             PushJob.Part(

@@ -1,11 +1,7 @@
 package import Push
-package import Store
 
-/// The writer's knowledge of the queue of pushes, beside the queue itself: each provider's turns, and devices.
+/// Each provider's turns, as the one process that has the store keeps them from one transaction to the next.
 package struct PushMemory: Sendable {
-    /// How many devices are remembered, at a few hundred bytes each.
-    private static let devicesKept = 20_000
-
     /// Stands in three times a commit while the real one is taken out: to make a new one takes ten times as long.
     package static let empty = PushMemory()
 
@@ -14,8 +10,6 @@ package struct PushMemory: Sendable {
     private var turns = [PushTurns?](repeating: nil, count: Device.Provider.most)
     /// The leases of providers without `turns`, by place.
     private var leases: [Int: PushLeases] = [:]
-    /// By row number.
-    package var devices = RecentCache<Int64, KnownDevice>(capacity: Self.devicesKept)
 
     package init() {}
 

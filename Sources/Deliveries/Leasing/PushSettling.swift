@@ -8,6 +8,8 @@ package struct PushSettling {
     package let now: Timestamp
 
     package func settle(_ outcomes: [PushOutcome]) throws {
+        // The inboxes are locked in one order, before any of their jobs and marks changes.
+        try open.expect { .recipients(outcomes.map(\.job.user)) }
         // By index: taking an outcome out would copy it.
         let leases = try leases(of: outcomes)
         let isSettled = try settleTogether(outcomes, leases)
@@ -24,12 +26,8 @@ package struct PushSettling {
         while let first = rest.first {
             let provider = first.job.target.device.provider
             let run = rest.prefix { $0.job.target.device.provider == provider }
-            try open.withTurns(of: provider) { turns in
-                for place in run.indices {
-                    let id = run[place].job.lease
-                    leases.append(run[place].action.isFinal ? turns.end(id) : turns.leases[id])
-                }
-            }
+            leases += try open.turns.leases(
+                run.indices.map { (run[$0].job.lease, ends: run[$0].action.isFinal) }, provider, at: now)
             rest = rest.dropFirst(run.count)
         }
         return leases
@@ -66,11 +64,11 @@ package struct PushSettling {
                     device: device, notification: part, provider, to: due, failures: attempt.failures)
             }
             if !left.isEmpty {
-                try open.withTurns(of: provider) { $0.putOff(id, to: left) }
+                try open.turns.putOff(id, provider, to: left)
                 open.tellPush(provider, due: due)
                 return try writer.renew(lease)
             }
-            _ = try open.withTurns(of: provider) { $0.end(id) }
+            try open.turns.end(id, provider)
             // The push may have arrived although its answer was lost.
             if let inbox = job.message.notification?.inbox {
                 let isOver = try lease.parts.contains { try writer.isOver($0, inbox: inbox) }
@@ -85,7 +83,7 @@ package struct PushSettling {
     }
 
     private func giveBack(_ id: Int64, _ lease: PushLeases.Lease, of provider: Device.Provider) throws {
-        try open.withTurns(of: provider) { $0.giveBack(id) }
+        try open.turns.giveBack(id, provider)
         open.tellPush(provider, due: now)
         // A job that was cancelled meanwhile does not come back.
         try writer.renew(lease)

@@ -3,8 +3,7 @@ package import Inbox
 /// Decides which due job of a provider leaves next. The jobs of a device leave one at a time, in the order in which
 /// they are due. While one is put off after a failure, those behind it wait.
 ///
-/// One process has the store, so leases live only here: handing out a job writes nothing, and a crash ends all leases.
-/// The queue is walked once, from the earliest job on. A job that cannot leave yet is kept in its device's line, so
+/// For one process that has the store: handing out a job writes nothing, and a crash ends all leases. The queue is walked once, from the earliest job on. A job that cannot leave yet is kept in its device's line, so
 /// that one device's long backlog is not walked again for every lease. Places are never removed from a line when their
 /// jobs go, so a place that leaves it must be checked against the table.
 package struct PushTurns: Sendable {

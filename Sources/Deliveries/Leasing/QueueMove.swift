@@ -22,17 +22,13 @@ package struct QueueMove {
                 isFallback: push.isFallback, grace: open.options.grace)
             return times == (push.place.availableAt, push.expiry) ? nil : (place: push.place, times: times)
         }
-        try open.withTurns(of: provider) { turns in
+        for (place, times) in moved {
             // A job on lease keeps its place: its sender names it so.
-            for job in moved
-            where !turns.isOnLease(device: job.place.device, notification: job.place.notification) {
-                try open.pushHolds.shift(job.place, provider, to: job.times)
-            }
-            var leases = turns.leases
-            leases.move(by: jump.span)
-            // The turns are found anew.
-            turns = PushTurns(leases: leases, putOff: try open.pushJobs.putOff(provider: provider))
+            let isOnLease = try open.turns.isOnLease(
+                device: place.device, notification: place.notification, provider)
+            if !isOnLease { try open.pushHolds.shift(place, provider, to: times) }
         }
+        try open.turns.move(by: jump.span, provider)
         if !moved.isEmpty { open.tellPush(provider, due: jump.now) }
     }
 

@@ -9,7 +9,7 @@ package struct DeviceWriter {
     /// A token stands for one installation: its latest registration gets it, and pushes for the earlier one no longer
     /// reach it. A device that registers without a token keeps the known one.
     package func register(_ device: Device, for user: UserID) throws -> Result<Void, StoreError> {
-        let holder = try open.devices.record(provider: device.provider, token: device.token, in: user.app)
+        let holder = try holder(of: device, registeredFor: user)
         let known = try open.knownInbox(of: user).flatMap { inbox in
             try open.devices.record(inbox: inbox.id, app: device.app, id: device.id)
         }
@@ -36,6 +36,22 @@ package struct DeviceWriter {
         return .success(())
     }
 
+    /// The device that has the token so far.
+    ///
+    /// Devices come and go under the locks of their owners' inboxes. So both are locked here, in one order, and what
+    /// was found before is read again.
+    private func holder(of device: Device, registeredFor user: UserID) throws -> DeviceRecord? {
+        let seen = try open.devices.record(provider: device.provider, token: device.token, in: user.app)
+        let owner = try seen.flatMap { try open.user(ofInbox: $0.inbox) }
+        try open.expect { .recipients([owner, user].compactMap(\.self)) }
+        guard let seen, let owner, owner != user else { return seen }
+        _ = try open.knownInbox(of: owner)
+        return try open.devices.record(row: seen.row).flatMap { record in
+            record.inbox == seen.inbox && record.device.provider == seen.device.provider
+                && record.device.token == seen.device.token ? record : nil
+        }
+    }
+
     private func update(_ known: DeviceRecord, to device: Device, in app: AppName) throws {
         var device = device
         // A device that the person's own app registered stays protected, whoever changes it. A device that a backend
@@ -54,7 +70,7 @@ package struct DeviceWriter {
         }
         try open.update(row: known.row, to: device, in: app)
         guard known.device.provider != device.provider else { return }
-        let lease = try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
+        let lease = try open.turns.forget(device: known.row, known.device.provider)
         for place in try open.pushJobs.move(
             device: known.row, from: known.device.provider, to: device.provider)
         {
@@ -75,21 +91,32 @@ package struct DeviceWriter {
     /// Forgets at most `limit` devices, and returns how many it forgot.
     package func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
         let records = try open.devices.records(lastSeenBefore: time, limit: limit)
-        if records.count > 1 { try open.expect { .owners(records.map(\.inbox)) } }
-        for record in records { try forget(record) }
-        return records.count
+        try open.expect { .devices(records.map(\.row)) }
+        var forgotten = 0
+        for record in records {
+            if let user = try open.user(ofInbox: record.inbox) { _ = try open.knownInbox(of: user) }
+            // Until the inbox was locked, it may have registered again.
+            guard let record = try open.devices.record(row: record.row), record.device.lastSeenAt < time else {
+                continue
+            }
+            try forget(record)
+            forgotten += 1
+        }
+        return forgotten
     }
 
     /// - Returns: how many pushes waited for the device or were shown by it.
     @discardableResult
     package func forget(_ record: DeviceRecord) throws -> Int {
+        let user = try open.user(ofInbox: record.inbox)
+        // Locked before anything of the device changes.
+        let locked = try user.map { try open.inbox(of: $0) }
         let jobs = try open.pushJobs.deleteAll(device: record.row, record.device.provider)
         let marks = try open.pushMarks.takeAll(device: record.row)
         for mark in marks { open.note(mark, inbox: record.inbox, on: record.device) }
         try open.deleteDevice(row: record.row)
-        _ = try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
-        guard let user = try open.user(ofInbox: record.inbox) else { return jobs + marks.count }
-        var inbox = try open.inbox(of: user)
+        _ = try open.turns.forget(device: record.row, record.device.provider)
+        guard let user, var inbox = locked else { return jobs + marks.count }
         inbox.devices -= 1
         try open.keep(inbox, of: user)
         return jobs + marks.count

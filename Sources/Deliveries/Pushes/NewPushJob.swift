@@ -26,6 +26,9 @@ package struct NewPushJob: Sendable {
     /// Of badge pushes only: the collapse ids to withdraw.
     package var withdrawn: [String] = []
 
+    /// Whether an acknowledgement up to `seq` cancels it.
+    package func isCovered(upTo seq: Int64) -> Bool { isFallback && (self.seq ?? notification) <= seq }
+
     package init(
         device: Int64, notification: Int64, due: Timestamp, expiry: Timestamp, content: Int64? = nil,
         isFallback: Bool = false, foldKey: String? = nil, collapse: String? = nil, seq: Int64? = nil,

@@ -50,9 +50,8 @@ extension PushWriter {
             guard case .waiting = try trace(device: target.row, notification: notification) else {
                 return true
             }
-            let isOnLease = try open.withTurns(of: target.provider) { turns in
-                turns.isOnLease(device: target.row, notification: notification)
-            }
+            let isOnLease = try open.turns.isOnLease(
+                device: target.row, notification: notification, target.provider)
             // A waiting push says everything when it leaves.
             if !isOnLease, let seq {
                 try open.pushRenewals.grow(device: target.row, notification: notification, to: seq)
@@ -66,7 +65,7 @@ extension PushWriter {
                 event: event, windowEnd: nil, seq: seq),
             to: outdated, at: now, in: inbox, of: user
         ) { job, target in
-            let follows = try open.withTurns(of: target.provider) { $0.follow(with: job) }
+            let follows = try open.turns.follow(with: job, target.provider)
             if !follows { try renew(job, target.provider) }
         }
     }
@@ -109,7 +108,7 @@ extension PushWriter {
     }
 
     private func trace(device: Int64, notification: Int64) throws -> PushTrace? {
-        if open.pushRenewals.waits(device: device, notification: notification) { return .waiting }
+        if try open.pushRenewals.waits(device: device, notification: notification) { return .waiting }
         return try open.pushMarks.mark(device: device, notification: notification).map(PushTrace.shown)
     }
 
@@ -229,9 +228,8 @@ extension PushWriter {
             let provider = device.device.provider
             for job in try open.pushHolds.held(device: device.row) {
                 let due = job.from <= now ? free : inbox.person?.hold(at: job.from)?.end ?? job.from
-                let isOnLease = try open.withTurns(of: provider) { turns in
-                    turns.isOnLease(device: device.row, notification: job.place.notification)
-                }
+                let isOnLease = try open.turns.isOnLease(
+                    device: device.row, notification: job.place.notification, provider)
                 guard due < job.place.availableAt, !isOnLease else { continue }
                 try open.noteQueued(open.pushHolds.move(job.place, provider, to: due), provider)
             }

@@ -24,9 +24,11 @@ package struct PushWriter {
             open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
         }
         // A push that was to follow one on its way is kept only with that one's lease.
-        let renewing = try open.turns.renewingDevices.filter { try open.device(row: $0)?.inbox == inbox.id }
+        let renewing = try open.turns.renewingDevices(inbox: inbox.id).filter {
+            try open.device(row: $0)?.inbox == inbox.id
+        }
         guard !renewing.isEmpty else { return }
-        for job in open.turns.cancelRenewals(upTo: seq, of: renewing)
+        for job in try open.turns.cancelRenewals(upTo: seq, of: renewing)
         where !deleted.contains(where: { $0.stands(for: job) }) {
             let device = try open.device(row: job.device)?.device
             open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
@@ -43,7 +45,7 @@ package struct PushWriter {
         let dismissed = Set(notifications.filter(PushJobNumber.notifications.contains))
         guard let first = dismissed.min(), let last = dismissed.max() else { return }
         for device in try open.devices.records(inbox: inbox.id) {
-            try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }
+            try open.turns.overtake(device: device.row, device.device.provider)
             let gone = try drop(dismissed, first, last, from: device)
             for row in gone {
                 // One row of the trail tells both, unless each has to name another provider.
@@ -93,7 +95,7 @@ package struct PushWriter {
     package func correctBadges(in inbox: InboxRecord, at now: Timestamp) throws {
         guard inbox.devices > 0 else { return }
         for device in try open.devices.records(inbox: inbox.id) {
-            try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }
+            try open.turns.overtake(device: device.row, device.device.provider)
             try correctBadge(of: device, in: inbox, withdrawing: [], at: now)
         }
     }
@@ -108,9 +110,7 @@ package struct PushWriter {
         let provider = device.device.provider
         let queued = try open.pushJobs.badges(device: device.row)
         for badge in queued {
-            let isOnLease = try open.withTurns(of: provider) { turns in
-                turns.isOnLease(device: device.row, notification: badge.place)
-            }
+            let isOnLease = try open.turns.isOnLease(device: device.row, notification: badge.place, provider)
             if isOnLease { continue }
             let gathered = newest(of: badge.withdrawn, then: withdrawn)
             if gathered == badge.withdrawn { return }

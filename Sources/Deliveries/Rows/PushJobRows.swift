@@ -23,17 +23,10 @@ package protocol PushJobRows: AnyObject {
 
     // MARK: Handing out
 
-    /// The next due jobs behind `place`, at most `limit`.
-    func due(at now: Timestamp, provider: Device.Provider, after place: QueuePlace?, limit: Int) throws -> [WalkedJob]
     /// Reports that a job's row cannot be read.
     func leaveOut(_ place: PushTurns.Place)
     /// The job at a place; nil if it is gone.
     func row(_ place: PushTurns.Place) throws -> PushJobRow?
-    /// The first time after `now` at which a job is due; nil if there is none.
-    func nextDue(after now: Timestamp, provider: Device.Provider) throws -> Timestamp?
-    /// The notifications of jobs that were put off after a failure, by device. Jobs that are held by now are not among
-    /// them, as they hold up nothing. Reads the provider's whole queue.
-    func putOff(provider: Device.Provider) throws -> [Int64: [Int64]]
     /// All waiting jobs except damaged ones, which keep their places until their turn comes.
     func waiting(provider: Device.Provider) throws -> [WaitingPush]
 

@@ -4,7 +4,7 @@ package import Push
 /// Pushes of a notification that was pushed before, and has grown.
 package protocol PushRenewalRows: AnyObject {
     /// Whether a push of the notification waits for the device.
-    func waits(device: Int64, notification: Int64) -> Bool
+    func waits(device: Int64, notification: Int64) throws -> Bool
     /// The collapse id of an earlier push on the screen, where it is not the one with which the next push leaves.
     func shownAs(device: Int64, notification: Int64) throws -> String?
     /// The collapse ids of the device's other jobs, and of their earlier pushes on the screen.

@@ -14,6 +14,7 @@ package protocol StoreRows: AnyObject {
     var keys: any KeyRows { get }
     var devices: any DeviceRows { get }
     var pushJobs: any PushJobRows { get }
+    var pushTurns: any PushTurnRows { get }
     var pushFolds: any PushFoldRows { get }
     var pushHolds: any PushHoldRows { get }
     var pushRenewals: any PushRenewalRows { get }

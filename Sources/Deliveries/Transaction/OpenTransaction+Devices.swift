@@ -6,14 +6,14 @@ import Store
 extension OpenTransaction {
     /// Nil if the device is gone or damaged.
     package func device(row: Int64) throws -> KnownDevice? {
-        if let known = turns.devices.value(for: row) { return known }
+        if let known = memory.devices.value(for: row) { return known }
         guard let record = try devices.record(row: row), !record.isDamaged,
             let user = try user(ofInbox: record.inbox)
         else { return nil }
         let device = KnownDevice(
             row: row, inbox: record.inbox,
             target: PushTarget(user: user, device: record.device), badge: record.badge)
-        turns.devices.keep(device, for: row)
+        memory.devices.keep(device, for: row)
         return device
     }
 
@@ -23,16 +23,16 @@ extension OpenTransaction {
         try devices.write(badge, row: device.row)
         var device = device
         device.badge = badge
-        turns.devices.keep(device, for: device.row)
+        memory.devices.keep(device, for: device.row)
     }
 
     package func update(row: Int64, to device: Device, in app: AppName) throws {
-        turns.devices.forget(row)
+        memory.devices.forget(row)
         try devices.update(row: row, to: device, in: app)
     }
 
     package func deleteDevice(row: Int64) throws {
-        turns.devices.forget(row)
+        memory.devices.forget(row)
         try devices.delete(row: row)
     }
 }

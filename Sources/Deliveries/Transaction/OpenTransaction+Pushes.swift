@@ -3,30 +3,19 @@ package import Push
 
 /// Push jobs, and the order in which they leave.
 extension OpenTransaction {
-    /// Runs `body` with the turns of a provider's jobs. `body` must not ask for the same turns again.
-    package func withTurns<Result>(
-        of provider: Device.Provider, _ body: (inout PushTurns) throws -> Result
-    ) throws -> Result {
-        // A rehearsal hands nothing out, so it begins with empty turns: finding the jobs that were put off reads the
-        // whole queue.
-        var turns = try turns.take(provider) { isRehearsal ? [:] : try pushJobs.putOff(provider: provider) }
-        defer { self.turns.put(turns, provider) }
-        return try body(&turns)
-    }
-
     package func queue(_ job: NewPushJob, _ provider: Device.Provider) throws {
         try noteQueued(pushJobs.insert(job, provider: provider), provider)
     }
 
     /// Notes that a job now waits at this place.
     package func noteQueued(_ place: PushTurns.Place, _ provider: Device.Provider) throws {
-        try withTurns(of: provider) { $0.added(place) }
+        try turns.added(place, provider)
         tellPush(provider, due: place.availableAt)
     }
 
     /// Notes that a job is gone. If it held up its device, the job behind it is due by now.
     package func noteCancelled(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
-        let isNextFree = try withTurns(of: provider) { $0.cancelled(device: device, notification: notification) }
+        let isNextFree = try turns.cancelled(device: device, notification: notification, provider)
         if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
     }
 

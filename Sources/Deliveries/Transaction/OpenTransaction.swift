@@ -19,7 +19,8 @@ package final class OpenTransaction {
     private var rehearsed: [RehearsedPlace: Content] = [:]
 
     package var memory: WriterMemory
-    package var turns = PushMemory.empty
+    /// The order in which pushes leave, and those that are on their way.
+    package var turns: any PushTurnRows { rows.pushTurns }
     package private(set) var commit = Commit()
     /// The trail's keys among those of the writes that are performed now; nil where each is to be looked up by itself.
     package private(set) var knownKeys: Set<EventKey>?
@@ -179,6 +180,7 @@ package final class OpenTransaction {
             memory.inboxes.keep(record.asWritten, for: user)
         }
         outdated.removeAll()
+        for line in try turns.flush() { tellPush(line.provider, due: line.due) }
         try rows.flush()
         // Nowhere else: `knownKeys` relies on no write adding keys to the table.
         try trailRows.write(trail)

@@ -152,6 +152,11 @@ package final class PostgresStore: StoreEngine {
         }
     }
 
+    /// Pushes wait by the database's clock, which no node moves.
+    package func follow(_ jump: ClockJump, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        completion(isClosed.withLock(\.self) ? .failure(.closed) : .success(()))
+    }
+
     package func isAcknowledging(_ user: UserID) -> Bool { acknowledging.withLock { $0[user] != nil } }
 
     /// Others may have changed any inbox a moment ago, so the database is asked.

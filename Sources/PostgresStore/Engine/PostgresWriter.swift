@@ -16,8 +16,7 @@ struct PostgresWriter: ~Copyable {
     /// Why there is no connection, and until when none is tried.
     private var outage: (failure: PostgresFailure, end: ContinuousClock.Instant)?
     private let contentNumbers = ContentNumbers()
-    /// The leases of pushes and the order in which devices get theirs.
-    private var turns = PushMemory()
+    private let fronts = QueueFronts()
     private var trail = TrailRecorder()
     /// How far this process has swept; where others have, it finds nothing.
     private var sweeps = WriterMemory(cachedInboxes: 0)
@@ -70,23 +69,22 @@ struct PostgresWriter: ~Copyable {
     ) throws -> (answer: Answer, commit: Commit) {
         let connection = try openConnection()
         let open = open(on: connection, by: node, trail: trail)
-        open.turns = turns
+        trail = TrailRecorder()
+        let answer: Answer
         do {
-            let answer = try connection.transaction {
+            answer = try connection.transaction {
                 let answer = try body(open)
                 try open.flush()
                 try NodeNotes.write(open.commit, by: node.number, on: connection)
                 return answer
             }
-            open.turns.commit()
-            (turns, trail) = (open.turns, open.trail)
-            (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
-            return (answer, open.commit)
         } catch {
-            open.turns.rollBack()
-            (turns, trail) = (open.turns, TrailRecorder())
+            fronts.forget()
             throw error
         }
+        trail = open.trail
+        (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
+        return (answer, open.commit)
     }
 
     /// Performs a transaction of which nothing is kept, not even in memory.
@@ -111,7 +109,7 @@ struct PostgresWriter: ~Copyable {
     private func open(on connection: PostgresConnection, by node: NodeView, trail: TrailRecorder) -> OpenTransaction {
         let rows = PostgresRows(
             connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
-            node: node, contentNumbers: contentNumbers, makeEpoch: options.rules.makeEpoch)
+            node: node, contentNumbers: contentNumbers, fronts: fronts, makeEpoch: options.rules.makeEpoch)
         var memory = WriterMemory(cachedInboxes: options.inboxesPerTransaction)
         (memory.nextSweep, memory.trailSweep) = (sweeps.nextSweep, sweeps.trailSweep)
         return OpenTransaction(rows, options: options.rules, memory: memory, trail: trail)

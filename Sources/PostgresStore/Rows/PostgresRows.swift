@@ -16,6 +16,10 @@ package final class PostgresRows: StoreRows {
     let contentNumbers: ContentNumbers
     let facts = TransactionFacts()
     let gathered: GatheredRows
+    /// What this transaction does to the lines of devices.
+    let transactionLines = TransactionLines()
+    /// Where this process begins to look for due pushes.
+    let fronts: QueueFronts
     private let makeEpoch: () -> String
 
     /// Those of one snapshot: nothing is written.
@@ -24,14 +28,17 @@ package final class PostgresRows: StoreRows {
     ) {
         self.init(
             connection, changeLogLength: changeLogLength, maximumDevices: maximumDevices, node: node,
-            contentNumbers: ContentNumbers(), makeEpoch: { "" })
+            contentNumbers: ContentNumbers(), fronts: QueueFronts(), makeEpoch: { "" })
     }
 
-    /// - Parameter makeEpoch: draws the random id of a new inbox.
+    /// - Parameters:
+    ///   - fronts: those of the process' writer.
+    ///   - makeEpoch: draws the random id of a new inbox.
     init(
         _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView,
-        contentNumbers: ContentNumbers, makeEpoch: @escaping () -> String
+        contentNumbers: ContentNumbers, fronts: QueueFronts, makeEpoch: @escaping () -> String
     ) {
+        self.fronts = fronts
         self.connection = connection
         self.node = node
         (self.changeLogLength, self.maximumDevices) = (changeLogLength, maximumDevices)
@@ -58,6 +65,7 @@ package final class PostgresRows: StoreRows {
     package var devices: any DeviceRows { PostgresDevices(self) }
     package var topics: any TopicRows { PostgresTopics(self) }
     package var pushJobs: any PushJobRows { PostgresPushJobs(self) }
+    package var pushTurns: any PushTurnRows { PostgresPushTurns(self) }
     package var pushFolds: any PushFoldRows { PostgresPushFolds(self) }
     package var pushHolds: any PushHoldRows { PostgresPushHolds(self) }
     package var pushRenewals: any PushRenewalRows { PostgresPushRenewals(self) }

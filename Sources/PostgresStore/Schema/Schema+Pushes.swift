@@ -2,7 +2,7 @@ import Postgres
 
 /// Devices, the pushes that wait for them, and what they show.
 extension Schema {
-    static let pushes: [PostgresStatement] = deviceTables + queueTables + screenTables
+    static let pushes: [PostgresStatement] = deviceTables + queueTables + lineTables + screenTables
 
     /// Where pushes go: one row an installation of an app. badge is the number that the last accepted push has set.
     private static let deviceTables: [PostgresStatement] = [
@@ -67,9 +67,41 @@ extension Schema {
         "CREATE UNIQUE INDEX push_job_place ON push_job (provider, due, turn)",
         // A key holds a text of an event, of any length and with any character.
         "CREATE INDEX push_job_fold ON push_job (device, sha256(fold_key)) WHERE fold_key IS NOT NULL",
-        "CREATE INDEX push_job_failed ON push_job (provider) WHERE failures > 0 AND held_from IS NULL",
+        // A device's next job: one that was put off after a failure, or else the first one.
+        "CREATE INDEX push_job_failed ON push_job (device, due, turn) WHERE failures > 0 AND held_from IS NULL",
+        "CREATE INDEX push_job_line ON push_job (device, due, turn)",
         // As many turns as a moment of the queue has.
         "CREATE SEQUENCE push_turn MINVALUE 0 MAXVALUE 131071 CYCLE",
+    ]
+
+    /// The order in which devices get their pushes: one row a device for which one waits or is on its way.
+    ///
+    /// next_at is the moment before which the device gets nothing, with the turn within it. It may be too early, never
+    /// too late: whoever looks moves it. While a push is on its way, it is the lease's end. No waiting job is due before
+    /// first_due. notification, due and turn are the job on lease, or one that was given back and goes first.
+    private static let lineTables: [PostgresStatement] = [
+        """
+        CREATE TABLE push_line (
+            device int8 PRIMARY KEY,
+            provider int8 NOT NULL,
+            next_at int8 NOT NULL,
+            next_turn int8 NOT NULL,
+            first_due int8 NOT NULL,
+            notification int8,
+            due int8,
+            turn int8,
+            lease int8,
+            is_overtaken bool NOT NULL DEFAULT false,
+            parts bytea,
+            renewals bytea
+        ) WITH (
+            fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+        )
+        """,
+        "CREATE INDEX push_line_next ON push_line (provider, next_at, next_turn)",
+        "CREATE UNIQUE INDEX push_line_lease ON push_line (lease) WHERE lease IS NOT NULL",
+        // As many numbers at a time as a look may need: each part of a push has one.
+        "CREATE SEQUENCE push_lease INCREMENT 1048576",
     ]
 
     private static let screenTables: [PostgresStatement] = [

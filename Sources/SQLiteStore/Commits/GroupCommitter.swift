@@ -205,7 +205,7 @@ final class GroupCommitter: Sendable {
             let newRows = NewRows(
                 current.notifications, current.contents, current.contentSources, contents, damage)
             let open = OpenTransaction(
-                SQLiteRows(db, current, newRows: newRows), options: options.store,
+                SQLiteRows(db, current, rehearsing: newRows), options: options.store,
                 memory: WriterMemory(cachedInboxes: options.cachedInboxes))
             let report = try current.transactions.rehearse { try write.perform(in: open) }
             _ = current.waitingPushes.takeChanges()
@@ -241,13 +241,13 @@ final class GroupCommitter: Sendable {
         _ group: inout Range<Int>, of writes: inout [any Write], isJoinable: Bool, _ db: Database,
         _ tables: WriterTables, _ reports: inout [WriteReport]
     ) throws -> Commit {
+        let sqlite = SQLiteRows(db, tables, takeTurns())
         let open = OpenTransaction(
-            SQLiteRows(db, tables), options: options.store, memory: takeMemory(),
+            sqlite, options: options.store, memory: takeMemory(),
             trail: exchange(&tables.spareTrail, with: TrailRecorder()))
         let freeRows = isJoinable ? max(0, options.rowsPerCommit - rows(of: writes[group])) : 0
         // Mostly as many again join if they may; making room for them later would move everything.
         open.reserve(writes: group.count + min(group.count, freeRows))
-        open.turns = takeTurns()
         do {
             try tables.transactions.commit {
                 try perform(writes[group], open, &reports)
@@ -262,16 +262,16 @@ final class GroupCommitter: Sendable {
             }
             swap(&open.trail, &tables.spareTrail)
         } catch {
-            open.turns.rollBack()
-            keep(&open.turns)
+            sqlite.turns.memory.rollBack()
+            keep(&sqlite.turns.memory)
             throw error
         }
         let changes = tables.waitingPushes.takeChanges()
         if !changes.isZero { waitingPushes.withLock { $0.add(changes) } }
         memory.withLock { $0 = open.memory }
         relief.withLock { $0.committed() }
-        open.turns.commit()
-        keep(&open.turns)
+        sqlite.turns.memory.commit()
+        keep(&sqlite.turns.memory)
         return open.commit
     }
 

@@ -8,10 +8,21 @@ final class SQLiteRows: StoreRows {
     private let db: Database
     private let tables: WriterTables
     private let newRows: NewRows
+    let turns: PushTurnsInMemory
 
-    /// - Parameter newRows: empty; nil for the tables' own.
-    init(_ db: Database, _ tables: WriterTables, newRows: NewRows? = nil) {
-        (self.db, self.tables, self.newRows) = (db, tables, newRows ?? tables.newRows)
+    /// - Parameter turns: of the writer, which takes them out again.
+    convenience init(_ db: Database, _ tables: WriterTables, _ turns: consuming PushMemory) {
+        self.init(db, tables, tables.newRows, PushTurnsInMemory(turns, tables.pushJobs))
+    }
+
+    /// The rows of a rehearsal.
+    /// - Parameter newRows: empty.
+    convenience init(_ db: Database, _ tables: WriterTables, rehearsing newRows: NewRows) {
+        self.init(db, tables, newRows, PushTurnsInMemory(.empty, nil))
+    }
+
+    private init(_ db: Database, _ tables: WriterTables, _ newRows: NewRows, _ turns: PushTurnsInMemory) {
+        (self.db, self.tables, self.newRows, self.turns) = (db, tables, newRows, turns)
         // Rows of an undone transaction would be written with those of this one.
         precondition(self.newRows.isEmpty)
     }
@@ -30,6 +41,7 @@ final class SQLiteRows: StoreRows {
     var keys: any KeyRows { tables.keys }
     var devices: any DeviceRows { tables.devices }
     var pushJobs: any PushJobRows { tables.pushJobs }
+    var pushTurns: any PushTurnRows { turns }
     var pushFolds: any PushFoldRows { tables.pushFolds }
     var pushHolds: any PushHoldRows { tables.pushHolds }
     var pushRenewals: any PushRenewalRows { tables.pushRenewals }

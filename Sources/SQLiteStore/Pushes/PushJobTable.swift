@@ -7,7 +7,7 @@ import Store
 /// The statements that keep the queue of pushes. Device and notification together identify a job.
 ///
 /// A class: every push asks for it several times, and a copy would count a reference to each statement.
-final class PushJobTable: PushJobRows {
+final class PushJobTable: PushWalkRows {
     private let waiting: WaitingPushes
     private let places: QueuePlaces
     private let jobs: PushJobIndex

@@ -20,6 +20,29 @@ enum Engine: String, CaseIterable, Sendable {
     }()
 }
 
+/// Runs a test with two stores on the same rows, as two processes have them.
+func withTwoStores(
+    yaml: String = StoreFixture.yaml,
+    _ body: @escaping @Sendable (_ first: StoreFixture, _ second: StoreFixture) async throws -> Void
+) async throws {
+    try await Engine.$current.withValue(.postgres) {
+        try await StoreServer.places.use {
+            try await withStore(yaml: yaml) { first in
+                let second = try StoreFixture(folder: first.folder, yaml: yaml)
+                let result: Result<Void, any Error>
+                do { result = .success(try await body(first, second)) } catch { result = .failure(error) }
+                await second.store.close()
+                try result.get()
+            }
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests of several processes, which only PostgreSQL serves.
+    static var ifPostgresIsTested: Self { .enabled(if: Engine.tested.contains(.postgres)) }
+}
+
 /// Runs each test once with every engine, as all of them promise the same.
 struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }

@@ -12,10 +12,9 @@ final class PostgresDevices: PostgresPart, DeviceRows {
 
     private static let byRow = select("row = $1")
     private static let byName = select("inbox = $1 AND app = $2 AND id = $3")
-    private static let byToken = select("provider || ' ' || token = $1 || ' ' || $2 FOR UPDATE")
+    private static let byToken = select("provider || ' ' || token = $1 || ' ' || $2")
     private static let byInbox = select("inbox = $1 ORDER BY app, id")
-    // Two nodes that look at once take different ones.
-    private static let unseen = select("last_seen_at < $1 ORDER BY last_seen_at, row LIMIT $2 FOR UPDATE SKIP LOCKED")
+    private static let unseen = select("last_seen_at < $1 ORDER BY last_seen_at, row LIMIT $2")
 
     private static func select(_ condition: String) -> PostgresStatement {
         PostgresStatement(composed: "SELECT \(DeviceRecord.columns) FROM device WHERE \(condition)")

@@ -116,26 +116,6 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
 
     // MARK: Handing out
 
-    private static let walk = PostgresStatement(
-        composed: """
-            SELECT \(PushJobRow.columns) FROM push_job
-            WHERE provider = $1 AND (due, turn) > ($2, $3) AND due <= $4 ORDER BY due, turn LIMIT $5
-            """)
-
-    func due(
-        at now: Timestamp, provider: Device.Provider, after place: QueuePlace?, limit: Int
-    ) throws -> [WalkedJob] {
-        try connection.run(
-            Self.walk,
-            [
-                provider.column, .int64(place?.availableAt.milliseconds ?? -1), .int64(place?.turn ?? 0),
-                QueuePlace.moment(of: now, provider), .int64(Int64(limit)),
-            ]
-        ).compactMap { row in
-            try PushJobRow(row, rows.providers).map { WalkedJob(place: $0.place, row: $0.isPlain ? $0 : nil) }
-        }
-    }
-
     /// No row is damaged.
     func leaveOut(_ place: PushTurns.Place) {}
 
@@ -148,24 +128,6 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
     func row(_ place: PushTurns.Place) throws -> PushJobRow? {
         let found = try connection.run(Self.find, place.values + [.int64(Int64(place.position.provider))])
         return try found.first.flatMap { try PushJobRow($0, rows.providers) }
-    }
-
-    func nextDue(after now: Timestamp, provider: Device.Provider) throws -> Timestamp? {
-        try connection.run(
-            "SELECT due FROM push_job WHERE provider = $1 AND due > $2 ORDER BY due LIMIT 1",
-            [provider.column, QueuePlace.moment(of: now, provider)]
-        ).first.map { Timestamp(milliseconds: try $0.int64(0)) }
-    }
-
-    func putOff(provider: Device.Provider) throws -> [Int64: [Int64]] {
-        var notifications: [Int64: [Int64]] = [:]
-        let found = try connection.run(
-            """
-            SELECT device, notification FROM push_job WHERE provider = $1 AND failures > 0 AND held_from IS NULL
-            ORDER BY due, turn
-            """, [provider.column])
-        for row in found { notifications[try row.int64(0), default: []].append(try row.int64(1)) }
-        return notifications
     }
 
     private static let walkAll = PostgresStatement(

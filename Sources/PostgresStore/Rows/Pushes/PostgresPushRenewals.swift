@@ -5,12 +5,10 @@ import Push
 
 /// Pushes of notifications that were pushed before, and have grown.
 final class PostgresPushRenewals: PostgresPart, PushRenewalRows {
-    /// False if PostgreSQL does not answer. That decides nothing: the transaction has failed by then, so the next
-    /// statement throws, and so does the commit.
-    func waits(device: Int64, notification: Int64) -> Bool {
-        let found = try? connection.run(
-            "SELECT 1 FROM push_job WHERE device = $1 AND notification = $2", [.int64(device), .int64(notification)])
-        return !(found?.isEmpty ?? true)
+    func waits(device: Int64, notification: Int64) throws -> Bool {
+        try !connection.run(
+            "SELECT 1 FROM push_job WHERE device = $1 AND notification = $2", [.int64(device), .int64(notification)]
+        ).isEmpty
     }
 
     func shownAs(device: Int64, notification: Int64) throws -> String? {

@@ -9,6 +9,9 @@ extension PushJobRow {
         push_job.collapse, push_job.fold_key, push_job.fold, push_job.withdrawn, push_job.is_shown, push_job.shown_as
         """
 
+    /// How many ``columns`` there are.
+    static let width = 15
+
     /// Nil for a provider that is not known.
     /// - Parameter row: holds the ``columns``.
     init?(_ row: PostgresRow, _ providers: ProviderList) throws {

@@ -98,12 +98,14 @@ import Testing
         }
     }
 
-    @Test func `leases of a process that ended are over when the store is opened`() async throws {
+    @Test func `leases of a process that ended are over when the store is opened, or at their end`() async throws {
         try await withPhone { first in
             try await first.say("hi", to: .ada)
             #expect(try await texts(first, at: .at(0)) == ["hi"])
             let second = try await first.reopened()
-            #expect(try await texts(second, at: .at(0)) == ["hi"])
+            // Another process may have them, where several have the store.
+            if Engine.current == .postgres { #expect(try await texts(second, at: .at(29)).isEmpty) }
+            #expect(try await texts(second, at: .at(Engine.current == .postgres ? 30 : 0)) == ["hi"])
             await second.store.close()
         }
     }
