@@ -20,7 +20,8 @@ extension StoreOpening {
         }
         let address = try withPassword(address).named("belfry \(settings.nodeName)")
         let store = try await whenReached(address)
-        settle(isNew: store.isNew, hasWaited: hasWaited)
+        // Where others had a lease, the database still knows whose sessions are on their way.
+        settle(isNew: store.isNew || store.hasOthers, hasWaited: hasWaited)
         return OpenedStore(store: store, clock: { [clock = store.clock] in clock.now }, release: { lock.release() })
     }
 

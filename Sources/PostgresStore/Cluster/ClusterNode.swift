@@ -83,7 +83,8 @@ final class ClusterNode: Sendable {
     func start() throws {
         try queue.sync {
             try state.withLock { state in
-                try connect(&state)
+                let connection = try connect(&state)
+                hasOthers.store(try NodeTable.living(on: connection).leased > 1, ordering: .relaxed)
                 setTimer(&state, every: Self.beat) { [weak self] in self?.beatNow() }
             }
         }

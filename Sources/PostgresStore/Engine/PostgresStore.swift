@@ -8,6 +8,8 @@ import Synchronization
 package final class PostgresStore: StoreEngine {
     package let rules: StoreOptions
     package let lastClock: ClockReading?
+    /// Whether other nodes had a lease a moment ago. What they watch, or have watched, is in the database.
+    package var hasOthers: Bool { cluster.view.hasOthers }
     /// The database's clock.
     package var clock: DatabaseClock { options.clock }
     /// Whether this process has made the tables: nobody can have been connected before.
