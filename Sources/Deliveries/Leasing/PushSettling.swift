@@ -9,7 +9,7 @@ package struct PushSettling {
 
     package func settle(_ outcomes: [PushOutcome]) throws {
         // The inboxes are locked in one order, before any of their jobs and marks changes.
-        try open.expect { .recipients(outcomes.map(\.job.user)) }
+        try open.expect { .people(outcomes.map(\.job.user)) }
         // By index: taking an outcome out would copy it.
         let leases = try leases(of: outcomes)
         let isSettled = try settleTogether(outcomes, leases)

@@ -43,7 +43,7 @@ package struct DeviceWriter {
     private func holder(of device: Device, registeredFor user: UserID) throws -> DeviceRecord? {
         let seen = try open.devices.record(provider: device.provider, token: device.token, in: user.app)
         let owner = try seen.flatMap { try open.user(ofInbox: $0.inbox) }
-        try open.expect { .recipients([owner, user].compactMap(\.self)) }
+        try open.expect { .people([owner, user].compactMap(\.self)) }
         guard let seen, let owner, owner != user else { return seen }
         _ = try open.knownInbox(of: owner)
         return try open.devices.record(row: seen.row).flatMap { record in
@@ -91,7 +91,7 @@ package struct DeviceWriter {
     /// Forgets at most `limit` devices, and returns how many it forgot.
     package func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
         let records = try open.devices.records(lastSeenBefore: time, limit: limit)
-        try open.expect { .devices(records.map(\.row)) }
+        if records.count > 1 { try open.expect { .owners(records.map(\.inbox)) } }
         var forgotten = 0
         for record in records {
             if let user = try open.user(ofInbox: record.inbox) { _ = try open.knownInbox(of: user) }

@@ -89,7 +89,10 @@ package final class PostgresRows: StoreRows {
         case .notifications(let ids):
             try contentRows.fetch(PostgresInboxList(self).fetch(ids.filter { !PushOnlyNumber.isOne($0.sequence) }))
         case .devices(let numbers): try fetch(PostgresDevices(self).fetch(rows: numbers))
-        case .waitingPushes(let users): try PostgresPushJobs(self).findWaiting(inboxes: fetch(users))
+        case .waitingPushes(let users):
+            let inboxes = try fetch(users)
+            try PostgresPushJobs(self).findWaiting(inboxes: inboxes)
+            try PostgresPushTurns(self).findRenewing(inboxes: inboxes)
         }
     }
 

@@ -61,7 +61,7 @@ extension PostgresPushTurns {
         }
         let lightened = lines.lightened.keys.filter { lines.released[$0] == nil }.sorted()
         if !lightened.isEmpty { try refresh(lightened) }
-        (lines.known, lines.devices, lines.added) = ([:], [:], [:])
+        (lines.known, lines.devices, lines.added, lines.searched) = ([:], [:], [:], [])
         (lines.changed, lines.released, lines.lightened, lines.gone) = ([], [:], [:], [])
     }
 

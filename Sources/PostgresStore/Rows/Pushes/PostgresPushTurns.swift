@@ -183,7 +183,7 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     private static let byDevice = select("device = $1")
     private static let byLease = select("lease = ANY ($1)")
     private static let renewing = select(
-        "renewals IS NOT NULL AND device = ANY (ARRAY(SELECT row FROM device WHERE inbox = $1))")
+        "renewals IS NOT NULL AND device = ANY (ARRAY(SELECT row FROM device WHERE inbox = ANY ($1)))")
 
     private static func select(_ condition: String) -> PostgresStatement {
         PostgresStatement(composed: "SELECT \(PushLine.columns) FROM push_line WHERE \(condition) FOR UPDATE")
@@ -270,8 +270,16 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
         return true
     }
 
+    /// Reads the lines of these inboxes' devices with pushes that are to follow: mostly none.
+    func findRenewing(inboxes: [Int64]) throws {
+        let unknown = inboxes.filter { !lines.searched.contains($0) }
+        if unknown.isEmpty { return }
+        try read(Self.renewing, [.int64s(unknown)])
+        lines.searched.formUnion(unknown)
+    }
+
     func renewingDevices(inbox: Int64) throws -> [Int64] {
-        try read(Self.renewing, [.int64(inbox)])
+        try findRenewing(inboxes: [inbox])
         return lines.known.values.filter { $0.lease?.value.hasRenewals ?? false }.map(\.device)
     }
 

@@ -8,6 +8,8 @@ import Push
 final class TransactionLines {
     /// The lines that were read, as this transaction has left them.
     var known: [Int64: PushLine] = [:]
+    /// The inboxes whose lines with pushes that are to follow are known.
+    var searched: Set<Int64> = []
     /// The devices of leases that were read.
     var devices: [Int64: Int64] = [:]
     /// The known lines that differ from their rows.

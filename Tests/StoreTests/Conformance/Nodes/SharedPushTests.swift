@@ -190,6 +190,16 @@ import Testing
         }
     }
 
+    @Test func `a person who was erased at one store is not created again when the other settles`() async throws {
+        try await withPhone { first, second in
+            try await first.say("hi", to: .ada)
+            let job = try await first.job(at: .at(0))
+            _ = try await second.store.erase(.ada)
+            try await first.store.settle(job, as: .finish, at: .at(1))
+            #expect(try await first.statistics().inboxes == 0)
+        }
+    }
+
     @Test func `a token that moves to somebody else at one store leaves the owner's counts right`() async throws {
         try await withPhone { first, second in
             try await second.store.register(.phone(), for: .bob)
