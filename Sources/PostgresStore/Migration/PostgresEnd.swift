@@ -111,16 +111,27 @@ package final class PostgresEnd: MigrationEnd {
     package func complete(lastInbox: Int64) throws {
         try connection.transaction {
             try continueNumbers(lastInbox: lastInbox)
+            try makeLines()
         }
         // Without figures, the first statements would read whole tables.
-        for table in MigratedTable.all {
-            try connection.run(PostgresStatement(composed: "ANALYZE \"\(table.name)\""))
+        for table in MigratedTable.all.map(\.name) + ["push_line"] {
+            try connection.run(PostgresStatement(composed: "ANALYZE \"\(table)\""))
         }
     }
 
     package func finish() throws {
         try connection.run("SET synchronous_commit = on")
         try MigrationMark.remove(connection)
+    }
+
+    /// Puts each device with a waiting push into its provider's order, by its first job: too early is never wrong.
+    private func makeLines() throws {
+        try connection.queue("DELETE FROM push_line")
+        try connection.queue(
+            """
+            INSERT INTO push_line (device, provider, next_at, next_turn, first_due)
+            SELECT DISTINCT ON (device) device, provider, due, turn, due FROM push_job ORDER BY device, due, turn
+            """)
     }
 
     /// Lets each sequence continue behind the highest number.

@@ -261,7 +261,7 @@ struct StoreMigrationTests {
                 found[try row.text(0), default: []].insert(try row.text(1))
             }
             // What nodes tell each other, and what is made anew.
-            let own = ["node", "presence", "mail", "note", "duty", "clock", "schema_step"]
+            let own = ["node", "presence", "mail", "note", "duty", "clock", "schema_step", "push_line"]
             found["broadcast"]?.remove("node")
             for (table, columns) in found where !own.contains(table) { #expect(columns == known[table], "\(table)") }
             let database = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
