@@ -19,13 +19,17 @@ SQLITE = {
     "what is published soon after a commit shares the next one": "`store.commitInterval` is SQLite's",
 }
 #: Cases about the database of a store in PostgreSQL.
-POSTGRES = {"database": "stops the database of a store in PostgreSQL"}
+POSTGRES = {
+    "database": "stops the database of a store in PostgreSQL",
+    "migrate": "moves a store to PostgreSQL",
+}
 #: Cases about one process.
 ONE_NODE = {
     "admission": "each node counts its own connections and sessions",
     "bench": "measures one process",
     "drain": "about one process that leaves, and the next on its port",
     "leaving": "about one process that leaves",
+    "migrate": "about one process, and then the next",
     "rates": "each node counts its own requests",
     "systemd": "about one process under a service manager",
     "a second process takes over": "about the next process on a port",
