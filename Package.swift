@@ -62,11 +62,13 @@ let package = Package(
         .target(name: "Store", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
         // Every rule that a transaction follows, over whatever rows an engine gives.
         .target(name: "Deliveries", dependencies: ["Store", "Push", "Inbox", "JSON"], swiftSettings: settings),
+        // Moves a store from one engine to the other.
+        .target(name: "Migration", swiftSettings: settings),
         // The engine for one machine.
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "Deliveries", "Store", "Push", "Inbox", "JSON", "CSQLite",
+                "Deliveries", "Migration", "Store", "Push", "Inbox", "JSON", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Schema/current.sql"], swiftSettings: settings),
@@ -74,7 +76,8 @@ let package = Package(
         // Speaks to PostgreSQL, and knows nothing of what a store keeps there.
         .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
         .target(
-            name: "PostgresStore", dependencies: ["Deliveries", "Store", "Push", "Inbox", "JSON", "Postgres"],
+            name: "PostgresStore",
+            dependencies: ["Deliveries", "Migration", "Store", "Push", "Inbox", "JSON", "Postgres"],
             swiftSettings: settings),
 
         // The joint, the command line's client and the program.
@@ -104,8 +107,9 @@ let package = Package(
         .executableTarget(
             name: "belfry",
             dependencies: [
-                "Gateway", "EngineClient", "Bench", "SQLiteStore", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
-                "CHeap",
+                "Gateway", "EngineClient", "Bench", "Migration", "SQLiteStore", "PostgresStore", "Postgres",
+                "Transport",
+                "WireProtocol", "Push", "Inbox", "JSON", "CHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -136,8 +140,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ReferenceStore", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries", "Store", "CSQLite", "Push",
-                "Inbox", "JSON", "Support",
+                "ReferenceStore", "Migration", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries", "Store",
+                "CSQLite", "Push", "Inbox", "JSON", "Support",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -8,8 +8,8 @@ package import Push
 /// is to leave at another time gets another place. Stored since migration 19: another layout needs a migration.
 package struct QueuePlace: Sendable, Hashable, Comparable {
     /// With 42 bits for the time and four for the provider that makes 63, and no place is negative.
-    private static let turnBits = 17
-    private static let timeBits = 42
+    package static let turnBits = 17
+    package static let timeBits = 42
     private static let turns = (Int64(1) << turnBits) - 1
     /// In the year 2109: later jobs are due then. Behind it is room for more turns than a moment has.
     private static let latest = (Int64(1) << timeBits) - (1 << 20)

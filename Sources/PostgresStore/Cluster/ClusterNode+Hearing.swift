@@ -125,7 +125,10 @@ extension ClusterNode {
                 state.living = living.working
                 hasOthers.store(living.leased > 1, ordering: .relaxed)
                 let isOnDuty = try NodeTable.takeDuty(state.node, on: connection)
-                if isOnDuty, state.beats % 10 == 0 { try NodeTable.removeDead(on: connection) }
+                if isOnDuty {
+                    _ = try NodeTable.endLeases(on: connection)
+                    if state.beats % 10 == 0 { try NodeTable.removeDead(on: connection) }
+                }
                 return (isOnDuty, needsLook, readNotes(&state))
             } catch {
                 options.onFailure(StoreError(error))

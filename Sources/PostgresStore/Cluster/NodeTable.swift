@@ -51,6 +51,26 @@ enum NodeTable {
         ).changedRows > 0
     }
 
+    /// Ends the leases of pushes that nodes had which have left or died: the next look hands these pushes out again.
+    ///
+    /// A lease takes minutes at most, so later ends are none of the database's clock.
+    /// - Returns: how many there were.
+    static func endLeases(on connection: PostgresConnection) throws -> Int {
+        try connection.run(
+            """
+            UPDATE push_line SET next_at = clock.now, next_turn = 0
+            FROM (
+                SELECT line.device FROM push_line AS line
+                WHERE line.lease IS NOT NULL AND NOT EXISTS (
+                    SELECT FROM node
+                    WHERE node.id = line.node AND NOT has_left AND lease_end > clock_timestamp()
+                ) FOR UPDATE SKIP LOCKED
+            ) AS left_behind, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8 AS now) AS clock
+            WHERE push_line.device = left_behind.device AND next_at > clock.now AND next_at < clock.now + 3600000
+            """
+        ).changedRows
+    }
+
     /// Removes what dead nodes have left, a while after their death.
     static func removeDead(on connection: PostgresConnection) throws {
         try connection.queue(

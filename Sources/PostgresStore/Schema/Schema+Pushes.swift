@@ -91,6 +91,7 @@ extension Schema {
             due int8,
             turn int8,
             lease int8,
+            node int8,
             is_overtaken bool NOT NULL DEFAULT false,
             parts bytea,
             renewals bytea

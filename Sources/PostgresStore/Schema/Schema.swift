@@ -7,13 +7,15 @@ enum Schema {
 
     /// Makes the tables that are missing. Several processes may do so at once.
     ///
+    /// - Parameter forMigration: whether the caller migrates the store, and no node.
     /// - Returns: whether there were none.
     /// - Throws: a failure of PostgreSQL, or ``UnfitDatabase``.
-    static func bring(_ connection: PostgresConnection) throws -> Bool {
+    static func bring(_ connection: PostgresConnection, forMigration: Bool = false) throws -> Bool {
         try UnfitDatabase.check(version: connection.serverVersion, encoding: connection.serverEncoding)
         return try connection.transaction {
             // One after the other; the number is ours.
             try connection.run("SELECT pg_advisory_xact_lock(4702111234)")
+            if !forMigration { try MigrationMark.check(connection) }
             try connection.run("CREATE TABLE IF NOT EXISTS schema_step (number int8 PRIMARY KEY)")
             let done = try connection.run("SELECT coalesce(max(number), 0) FROM schema_step")[0].int64(0)
             guard done <= steps.count else { throw UnfitDatabase.laterTables(step: Int(done)) }

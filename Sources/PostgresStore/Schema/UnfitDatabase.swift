@@ -4,6 +4,10 @@ package enum UnfitDatabase: Error, Hashable, Sendable, CustomStringConvertible {
     case laterTables(step: Int)
     /// A release of PostgreSQL that nobody tests, as 140009 for 14.9.
     case oldServer(version: Int)
+    /// `belfry migrate` has not finished filling it.
+    case unfinishedMigration
+    /// `belfry migrate` reads or fills it at this moment.
+    case inMigration
     /// Names and texts need UTF-8.
     case encoding(String)
 
@@ -24,6 +28,10 @@ package enum UnfitDatabase: Error, Hashable, Sendable, CustomStringConvertible {
             "its tables were made by a later release, step \(step) of \(Schema.steps.count): install that release"
         case .oldServer(let version):
             "the server is PostgreSQL \(version / 10_000).\(version % 10_000): expected \(Self.oldestServer) or newer"
+        case .unfinishedMigration:
+            "it is the unfinished copy of another store: run the same `belfry migrate` again, which continues, or empty the "
+                + "database"
+        case .inMigration: "`belfry migrate` reads or fills it: start again when that has ended"
         case .encoding(let name):
             "the database keeps texts as \(name): expected one that was created with ENCODING 'UTF8'"
         }

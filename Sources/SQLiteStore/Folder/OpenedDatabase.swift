@@ -52,6 +52,7 @@ struct OpenedDatabase {
                 (try Schema.migrations.hasBeenSuperseded($0), try Schema.migrations.appliedMigrations($0))
             }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
+            if try pool.read(MigrationMark.isThere) { throw StoreOpenError.unfinishedMigration(path: path) }
             if !applied.isEmpty, applied.count < Schema.migrations.migrations.count { onMigration() }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.prepareWriter)

@@ -21,6 +21,8 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
     case notDurable(synchronous: Int)
     /// There is a log, but no database that it belongs to.
     case lostDatabase(path: String)
+    /// `belfry migrate` has not finished filling the database.
+    case unfinishedMigration(path: String)
     /// A damaged part hides the rest; with SQLite's own words.
     case damaged(path: String, code: Int, message: String)
     /// Any other error, with SQLite's own words.
@@ -51,6 +53,9 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
         case .lostDatabase(let path):
             "\(path) is missing or empty, but its log \(path)-wal is there: put the database's file back, or restore a backup with "
                 + "`belfry restore`; to begin with empty inboxes, move the log away (docs/operations.md, \"The data folder\")"
+        case .unfinishedMigration(let path):
+            "\(path) is the unfinished copy of another store: run the same `belfry migrate` again, which continues, or move "
+                + "the file away"
         case .damaged(let path, let code, let message):
             "\(path) is damaged, SQLite error \(code), \(message): move it away and restore a backup with `belfry restore`, or "
                 + "save what can be read of it (docs/operations.md, \"A damaged store\")"

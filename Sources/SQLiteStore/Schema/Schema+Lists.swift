@@ -9,10 +9,7 @@ extension Schema {
     /// contents. The index has the few rows that came up again; all others have the same place in the list as in the
     /// table. `read_span` is ``ReadSpanTable``. `fresh` and `fresh_from` are a row's ``FreshContent``.
     static func prepareLists(_ db: Database) throws {
-        db.add(
-            function: DatabaseFunction("list_mark", argumentCount: 1, pure: true) { values in
-                String.fromDatabaseValue(values[0]).map { ListMark.of($0) }
-            })
+        addListMark(db)
         try db.execute(
             sql: """
                 ALTER TABLE notification ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
@@ -31,16 +28,29 @@ extension Schema {
                     seal INTEGER NOT NULL,
                     PRIMARY KEY (inbox, last)
                 ) WITHOUT ROWID;
-                -- Counted among all rows and among the read ones, rows of one stretch are as far apart.
-                INSERT INTO read_span (inbox, first, last, seal)
-                    SELECT inbox, min(place), max(place), list_mark(inbox || ' ' || min(place) || ' ' || max(place)) FROM (
-                        SELECT inbox, place, is_read,
-                            row_number() OVER (PARTITION BY inbox ORDER BY place)
-                                - row_number() OVER (PARTITION BY inbox, is_read ORDER BY place) AS stretch
-                        FROM notification)
-                    WHERE is_read <> 0 GROUP BY inbox, stretch;
+                \(fillReadSpans)
                 """)
     }
+
+    /// The function `list_mark` of a connection.
+    static func addListMark(_ db: Database) {
+        db.add(
+            function: DatabaseFunction("list_mark", argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map { ListMark.of($0) }
+            })
+    }
+
+    /// Fills an empty `read_span` by `list_mark`.
+    static let fillReadSpans = """
+        -- Counted among all rows and among the read ones, rows of one stretch are as far apart.
+        INSERT INTO read_span (inbox, first, last, seal)
+            SELECT inbox, min(place), max(place), list_mark(inbox || ' ' || min(place) || ' ' || max(place)) FROM (
+                SELECT inbox, place, is_read,
+                    row_number() OVER (PARTITION BY inbox ORDER BY place)
+                        - row_number() OVER (PARTITION BY inbox, is_read ORDER BY place) AS stretch
+                FROM notification)
+            WHERE is_read <> 0 GROUP BY inbox, stretch;
+        """
 
     /// The key's columns now come first. SQLite keeps them first in a table without row ids, but its `integrity_check`
     /// (3.40) looks for a null where the declaration has the column. So it called sound rows of migration 16 damaged.

@@ -19,16 +19,45 @@ SQLITE = {
     "what is published soon after a commit shares the next one": "`store.commitInterval` is SQLite's",
 }
 #: Cases about the database of a store in PostgreSQL.
-POSTGRES = {"database": "stops the database of a store in PostgreSQL"}
+POSTGRES = {
+    "database": "stops the database of a store in PostgreSQL",
+    "migrate": "moves a store to PostgreSQL",
+}
 #: Cases about one process.
 ONE_NODE = {
     "admission": "each node counts its own connections and sessions",
     "bench": "measures one process",
     "drain": "about one process that leaves, and the next on its port",
     "leaving": "about one process that leaves",
+    "migrate": "about one process, and then the next",
     "rates": "each node counts its own requests",
     "systemd": "about one process under a service manager",
     "a second process takes over": "about the next process on a port",
+    # Each of these would pass if all of its requests went to one node.
+    "the client's files count among": "each node counts its own requests",
+    "tokens of an identity provider": "each node fetches keys by itself",
+    "a page of another origin is told nothing": "each node tells of it once a minute",
+    "sessions by tokens of a key that is removed": "only one node reads its keys again",
+    "rooms: fifty-five rows scroll": "numbered pages count at each node",
+    "unread rows come page by page": "numbered pages count at each node",
+    "pages fit together while rows": "numbered pages count at each node",
+    "the 101st frame within ten seconds": "each node counts its own sessions",
+    "metrics are in Prometheus' format": "the sum of several processes has no start",
+    "a broken catalog is refused at SIGHUP": "only one node reads its catalogs again",
+    "an event that was taken in is answered as before": "only one node reads its catalogs again",
+    "belfry serve --dev": "about one process for development",
+    "belfry tail --ack acknowledges what it showed": "relies on one node that tells all before it is killed",
+    "the demo publishes a sample": "about one process for development",
+    "a push of the demo": "about one process for development",
+    "quotas, sizes and the number of connections": "each node counts its own publishers",
+    "its certificate is read again at SIGHUP": "about the next process on a port",
+    "streams of one line": "each node counts its own publishers",
+    "belfry publishers lists rights": "each node counts its own publishers",
+    "a provider that cannot be reached": "the status is that of one node",
+    "a start waits for a database": "each node says it",
+    "a password from a file opens": "about one process",
+    "a slow reader's bounds count": "publishes faster than other nodes are told",
+    "who takes nothing for as long as": "publishes faster than other nodes are told",
 }
 
 

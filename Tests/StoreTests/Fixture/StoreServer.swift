@@ -11,11 +11,16 @@ enum StoreServer {
 
     /// - Parameter folder: the store's name; the same one leads to the same rows.
     static func store(_ folder: String, _ options: PostgresStoreOptions) throws -> PostgresStore {
+        try PostgresStore(address(of: folder), options)
+    }
+
+    /// Where the rows of a store are. Makes the place, without tables.
+    static func address(of folder: String) throws -> PostgresAddress {
         guard let url else { preconditionFailure("BELFRY_TEST_POSTGRES is not set") }
         let name = schema(folder)
         try PostgresConnection(PostgresAddress(url)).run(
             PostgresStatement(composed: "CREATE SCHEMA IF NOT EXISTS \"\(name)\""))
-        return try PostgresStore(PostgresAddress(url + "&options=-csearch_path%3D\(name)"), options)
+        return try PostgresAddress(url + "&options=-csearch_path%3D\(name)")
     }
 
     static func contents(of folder: String) throws -> Int64 {

@@ -7,7 +7,7 @@ import Push
 extension PostgresPushTurns {
     private static let releasing = refresh(
         """
-        next_at = next.moment, next_turn = next.turn, lease = NULL, notification = NULL, due = NULL, turn = NULL,
+        next_at = next.moment, next_turn = next.turn, lease = NULL, node = NULL, notification = NULL, due = NULL, turn = NULL,
         is_overtaken = false, parts = NULL, renewals = NULL
         """, withReturning: false, "true")
     private static let lightening = refresh(
@@ -52,7 +52,7 @@ extension PostgresPushTurns {
             rows.fronts[line.provider.place].wrote(line.nextAt)
             return line
         }
-        if !changed.isEmpty { try PushLine.write(changed, on: connection) }
+        if !changed.isEmpty { try PushLine.write(changed, by: rows.node.number, on: connection) }
         try add(lines.added)
         if !lines.released.isEmpty {
             let devices = lines.released.keys.sorted()

@@ -56,11 +56,14 @@ struct PushLine {
     // MARK: Writing
 
     /// Writes lines that are in the table already.
-    static func write(_ lines: [PushLine], on connection: PostgresConnection) throws {
+    /// - Parameter node: the one that has the leases which are written.
+    static func write(_ lines: [PushLine], by node: Int64, on connection: PostgresConnection) throws {
         try connection.queue(
             """
             UPDATE push_line SET next_at = new.next_at, next_turn = new.next_turn, first_due = new.first_due,
-                notification = new.notification, due = new.due, turn = new.turn, lease = new.lease,
+                notification = new.notification, due = new.due, turn = new.turn,
+                node = CASE WHEN push_line.lease = new.lease THEN push_line.node WHEN new.lease IS NOT NULL THEN $12 END,
+                lease = new.lease,
                 is_overtaken = new.is_overtaken = 1, parts = new.parts, renewals = new.renewals
             FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS new (
                 device, next_at, next_turn, first_due, notification, due, turn, lease, is_overtaken, parts, renewals)
@@ -73,7 +76,7 @@ struct PushLine {
                 .int64s(lines.map { $0.place?.position.turn }), .int64s(lines.map { $0.lease?.id }),
                 .int64s(lines.map { $0.lease?.value.isOvertaken ?? false ? 1 : 0 }),
                 .byteArrays(lines.map { $0.lease.flatMap { LeaseColumns.parts(of: $0.value) } }),
-                .byteArrays(lines.map { $0.lease.flatMap { LeaseColumns.renewals(of: $0.value) } }),
+                .byteArrays(lines.map { $0.lease.flatMap { LeaseColumns.renewals(of: $0.value) } }), .int64(node),
             ])
     }
 }
