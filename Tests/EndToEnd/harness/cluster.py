@@ -1,12 +1,11 @@
 """Several nodes on one PostgreSQL, behind HAProxy, in the place of one server."""
 
-import itertools
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
+from .ports import lasting_port
 from .processes import Process
 from .world import ROOT, Server
 
@@ -93,26 +92,13 @@ class _Proxy:
     def __init__(self, folder: Path, nodes: list[Server]):
         servers = "\n".join(f"    server node-{number} {node.listen}" for number, node in enumerate(nodes, 1))
         file = folder / "haproxy.cfg"
-        for attempt in itertools.count(1):
-            self.port = _free_port()
-            file.write_text(CONFIGURATION.format(port=self.port, servers=servers))
-            try:
-                self._process = haproxy.start(file, self.port, subprocess.DEVNULL)
-                return
-            except RuntimeError:
-                # Another process was faster with the port.
-                if attempt == 5:
-                    raise
+        self.port = lasting_port()
+        file.write_text(CONFIGURATION.format(port=self.port, servers=servers))
+        self._process = haproxy.start(file, self.port, subprocess.DEVNULL)
 
     def close(self):
         self._process.kill()
         self._process.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Cluster(Server):

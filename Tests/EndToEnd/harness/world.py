@@ -15,6 +15,7 @@ from pathlib import Path
 from . import tokens
 from .http import Answer, once
 from .live import Live, RawSocket
+from .ports import lasting_port
 from .processes import Process
 from .suite import PATIENCE, Failed, expect_equal, wait_until
 
@@ -55,8 +56,8 @@ class Server:
         return self.await_serving()
 
     def begin(self):
-        listen, ops = self.listen or "127.0.0.1:0", self.ops or "127.0.0.1:0"
-        # The port that the kernel chose at the first start stays.
+        # A server that starts again keeps its addresses.
+        listen, ops = (address or f"127.0.0.1:{lasting_port()}" for address in (self.listen, self.ops))
         publishing = {"BELFRY_PUBLISHING_LISTEN": self.publishing} if self.publishing else {}
         store = {} if "BELFRY_STORE" in self.settings else self.world.store(self.data)
         self.process = Process(

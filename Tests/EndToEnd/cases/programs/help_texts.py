@@ -3,10 +3,10 @@
 import os
 import re
 import signal
-import socket
 import stat
 
 from harness.http import once
+from harness.ports import lasting_port
 from harness.processes import Process
 from harness.suite import PATIENCE, case, expect, expect_equal
 from harness.world import ROOT, clean_environment
@@ -59,9 +59,6 @@ class Shell:
     """Runs examples in a folder that is like the repository's, with the program under its own name."""
 
     def __init__(self, world):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
         self.world = world
         self.folder = world.folder / "repository"
         self.folder.mkdir()
@@ -69,7 +66,7 @@ class Shell:
         programs = world.folder / "programs"
         programs.mkdir()
         wrapper = programs / "belfry"
-        wrapper.write_text(WRAPPER.format(belfry=world.belfry, sink=port))
+        wrapper.write_text(WRAPPER.format(belfry=world.belfry, sink=lasting_port()))
         wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
         self.environment = {
             **clean_environment(), "PATH": f"{programs}:{os.environ['PATH']}", "BELFRY_LISTEN": "127.0.0.1:0",
