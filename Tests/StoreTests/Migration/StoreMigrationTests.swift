@@ -118,17 +118,15 @@ struct StoreMigrationTests {
                 let outcome = try #require(try await there.publish(entry, at: history.now).first)
                 #expect(outcome.isReplay && outcome.event == event)
             }
-            // Each wave of pushes, until none is left.
+            // Each wave of pushes, until none is left: one for each device. The engines order devices differently.
             var now = history.now
             for _ in 0..<200 {
                 let (one, other) = try await (
-                    here.store.leasePushJobs(1, at: now), there.store.leasePushJobs(1, at: now)
+                    here.store.leasePushJobs(at: now), there.store.leasePushJobs(at: now)
                 )
-                #expect(one.jobs.map(Self.told) == other.jobs.map(Self.told))
-                for (mine, its) in zip(one.jobs, other.jobs) {
-                    try await here.store.settle(mine, as: .finish, at: now)
-                    try await there.store.settle(its, as: .finish, at: now)
-                }
+                #expect(one.jobs.map(Self.told).sorted() == other.jobs.map(Self.told).sorted())
+                for job in one.jobs { try await here.store.settle(job, as: .finish, at: now) }
+                for job in other.jobs { try await there.store.settle(job, as: .finish, at: now) }
                 guard one.jobs.isEmpty else { continue }
                 guard let next = one.nextDue, next > now else { break }
                 now = next
