@@ -73,7 +73,8 @@ final class LiveShard {
 
     func leave(_ session: LiveSession, as user: UserID) {
         node.presence.leave(user)
-        node.store.unwatch(.inbox(user))
+        // For the other nodes, whom this one sends away is on the way back.
+        if !isLeaving { node.store.unwatch(.inbox(user)) }
         node.metrics.sessions(of: user, changeBy: -1)
         sessions.remove(session)
     }

@@ -27,9 +27,15 @@ enum NodeTable {
         ).changedRows > 0
     }
 
+    /// How long people whose node has left count as on the way back.
+    private static let returnText = "15 seconds"
+
     /// Notes that the node does no work any more.
     static func leave(_ node: Int64, on connection: PostgresConnection) throws {
-        try connection.queue("UPDATE node SET has_left = true WHERE id = $1", [.int64(node)])
+        try connection.queue(
+            """
+            UPDATE node SET has_left = true, lease_end = clock_timestamp() + $2::text::interval WHERE id = $1
+            """, [.int64(node), .text(returnText)])
         try connection.queue("DELETE FROM duty WHERE node = $1", [.int64(node)])
         try connection.settle()
     }

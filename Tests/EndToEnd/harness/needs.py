@@ -15,6 +15,7 @@ SQLITE = {
     "a server does not start on a store that it may only read": "protects SQLite's file",
     "a damaged reading of the clock": "damages SQLite's file",
     "while the database cannot be written an acknowledgement": "locks SQLite's file",
+    "for a while after a restart nobody counts as away": "the database knows who was connected",
     "no slot lies beyond the deadline": "the store stays open for the sessions of a leaving node",
     "what is published soon after a commit shares the next one": "`store.commitInterval` is SQLite's",
 }

@@ -1,6 +1,8 @@
+import Foundation
 import Inbox
 import JSON
 import PostgresStore
+import Push
 import Store
 import Testing
 
@@ -179,6 +181,36 @@ import Testing
             #expect(try await nodes[1].store.openBroadcasts() == [])
             await nodes[0].store.close()
             #expect(try await nodes[1].store.openBroadcasts() == [outcome.event])
+        }
+    }
+
+    @Test func `whose node has left counts as on the way back`() async throws {
+        try await withNodes(Self.listening, Self.listening) { nodes in
+            for user in [UserID.ada, .bob] { try await nodes[1].store.register(.phone(token: user.name), for: user) }
+            nodes[0].store.watch(.inbox(.ada))
+            _ = try await nodes[0].store.state(of: .ada)
+            await nodes[0].store.close()
+            try await nodes[1].say("hi", to: .ada, .bob)
+            let pushes = try await nodes[1].store.leasePushJobs(at: .at(0))
+            #expect(pushes.jobs.map(\.user) == [.bob])
+            let due = try #require(pushes.nextDue)
+            #expect(due > .at(0))
+            #expect(try await nodes[1].store.leasePushJobs(at: due).jobs.map(\.user) == [.ada])
+        }
+    }
+
+    @Test func `pushes that were on their way at a node that has left are handed out again`() async throws {
+        try await withNodes(Self.listening, Self.listening) { nodes in
+            // Leases are ended by the database's clock.
+            let now = Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+            try await nodes[0].store.register(.phone(), for: .ada)
+            try await nodes[0].say("hi", to: .ada, at: now)
+            let lease = Duration.seconds(1_800)
+            #expect(try await nodes[0].store.leasePushJobs(at: now, lease: lease).jobs.count == 1)
+            await nodes[0].store.close()
+            var again: [PushJob] = []
+            while again.isEmpty { again = try await nodes[1].store.leasePushJobs(at: now + .seconds(600)).jobs }
+            #expect(again.map(\.body) == ["hi"])
         }
     }
 }
