@@ -57,8 +57,9 @@ e2e: build test-packages ## Run the built program as backends, apps and phones u
 test-postgres: build test-packages ## The same with the store in PostgreSQL
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --store postgres --belfry .build/$(CONFIGURATION)/belfry
 
-test-cluster: build test-packages cluster-packages ## The same with three nodes behind HAProxy
+test-cluster: build test-packages cluster-packages ## The same with three nodes behind HAProxy, which listen and then poll
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --cluster --belfry .build/$(CONFIGURATION)/belfry
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --cluster --polling --belfry .build/$(CONFIGURATION)/belfry
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests

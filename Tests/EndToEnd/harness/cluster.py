@@ -1,5 +1,6 @@
 """Several nodes on one PostgreSQL, behind HAProxy, in the place of one server."""
 
+import itertools
 import shutil
 import subprocess
 import sys
@@ -105,6 +106,8 @@ class Cluster(Server):
     """Clients reach the nodes through the proxy, publishers one node after the other."""
 
     COUNT = 3
+    #: How the nodes hear of each other, beyond the default.
+    hearing: dict[str, str] = {}
 
     def begin(self):
         if not hasattr(self, "nodes"):
@@ -119,7 +122,7 @@ class Cluster(Server):
     def _node(self, number: int) -> Server:
         # The first has the folder that cases know.
         suffix = "" if number == 1 else f"-{number}"
-        own = {"BELFRY_NODE": f"node-{number}", **self.world.store(self.data)}
+        own = {"BELFRY_NODE": f"node-{number}", **self.world.store(self.data), **self.hearing}
         if path := self.settings.get("BELFRY_SOCKET"):
             own["BELFRY_SOCKET"] = path + suffix
         return Server(self.world, self.data + suffix, {**self.settings, **own}, self.arguments, self.launcher)
@@ -181,3 +184,9 @@ class Cluster(Server):
         for node in self.nodes:
             node._ended(lambda: None)
         self.process = None
+
+
+class PollingCluster(Cluster):
+    """The same where nodes cannot listen, as behind a pooler of connections."""
+
+    hearing = {"BELFRY_STORE_POLL_INTERVAL": "50ms"}

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import needs
-from .cluster import Cluster
+from .cluster import Cluster, PollingCluster
 from .databases import Databases, ensure_server
 from .suite import CASES, Case, Failed
 from .world import ROOT, World
@@ -51,7 +51,7 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4) -> int:
             if options.store == "postgres":
                 world.databases = Databases(world.folder)
             if options.cluster:
-                world.server = Cluster
+                world.server = PollingCluster if options.polling else Cluster
             return run(case, world)
 
         with ThreadPoolExecutor(options.jobs) as pool:
@@ -69,6 +69,7 @@ def arguments(description: str, jobs: int):
     parser.add_argument("--jobs", type=int, default=jobs, help="how many cases run side by side")
     parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite", help="where servers keep their store")
     parser.add_argument("--cluster", action="store_true", help="three nodes on one PostgreSQL in the place of one server")
+    parser.add_argument("--polling", action="store_true", help="with --cluster: nodes poll for news and do not listen")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     parser.add_argument("names", nargs="*", help="only cases whose names, or files, contain one of these words")
     return parser.parse_args()

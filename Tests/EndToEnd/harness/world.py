@@ -58,7 +58,9 @@ class Server:
     def begin(self):
         # A server that starts again keeps its addresses.
         listen, ops = (address or f"127.0.0.1:{lasting_port()}" for address in (self.listen, self.ops))
-        publishing = {"BELFRY_PUBLISHING_LISTEN": self.publishing} if self.publishing else {}
+        publishing = {}
+        if "BELFRY_PUBLISHING_LISTEN" in self.settings:
+            publishing["BELFRY_PUBLISHING_LISTEN"] = self.publishing or f"127.0.0.1:{lasting_port()}"
         store = {} if "BELFRY_STORE" in self.settings else self.world.store(self.data)
         self.process = Process(
             [*self.launcher, self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops,

@@ -15,7 +15,6 @@ from harness import tokens
 from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import once
-from harness.ports import lasting_port
 from harness.processes import Process
 from harness.publishers import publisher_key, serve_publishers
 from harness.scripted_https import ScriptedAnswer, ScriptedHttps
@@ -132,7 +131,7 @@ def listening(world) -> tuple:
     """A server with the publishing listener, and the environment of its publisher."""
     certificate = Certificate(world.folder, "publishing")
     secret, hash = publisher_key(world)
-    server = serve_publishers(world, f"cloud: {{keyHash: {hash}, calls: [publish]}}\n", PUBLISHING_LISTEN=f"127.0.0.1:{lasting_port()}",
+    server = serve_publishers(world, f"cloud: {{keyHash: {hash}, calls: [publish]}}\n", PUBLISHING_LISTEN="127.0.0.1:0",
                    PUBLISHING_CERTIFICATE_FILE=certificate.file, PUBLISHING_KEY_FILE=certificate.key_file)
     return server, reaching(server.publishing, certificate, secret)
 

@@ -9,7 +9,6 @@ import ssl
 from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import Answer, Http, expect_problem, once
-from harness.ports import lasting_port
 from harness.publishers import publisher_key, serve_publishers
 from harness.suite import PATIENCE, Failed, case, expect, expect_equal, wait_until
 
@@ -25,7 +24,7 @@ class Elsewhere:
             f"cloud: {{keyHash: {cloud}{records}}}\nadmin:\n  keyHash: {admin}\n"
             "  calls: [publish, retract, patch, trail, others, topics, users, feeds, erase, reload]\n"
             f"local: {{uid: {os.getuid()}}}\n",
-            PUBLISHING_LISTEN=f"127.0.0.1:{lasting_port()}", PUBLISHING_CERTIFICATE_FILE=self.certificate.file,
+            PUBLISHING_LISTEN="127.0.0.1:0", PUBLISHING_CERTIFICATE_FILE=self.certificate.file,
             PUBLISHING_KEY_FILE=self.certificate.key_file, **settings)
 
     def call(self, method: str, path: str, body=None, **more) -> Answer:
@@ -134,7 +133,7 @@ def certificates(world):
 @case("without encryption it listens on this machine alone, and nobody without a key has a use for it")
 def unencrypted(world):
     key, hash = publisher_key(world)
-    server = serve_publishers(world, f"cloud: {{keyHash: {hash}}}", PUBLISHING_LISTEN=f"127.0.0.1:{lasting_port()}")
+    server = serve_publishers(world, f"cloud: {{keyHash: {hash}}}", PUBLISHING_LISTEN="127.0.0.1:0")
     expect_equal(once(server.publishing, "POST", "/v1/events", room_liked("sarah"), token=key).status, 202, "from a proxy here")
     for text, told in ((f"publishing: {{listen: '0.0.0.0:0'}}\npublishers: {{a: {{keyHash: {hash}}}}}", "certificateFile"),
                        ("publishing: {listen: '127.0.0.1:0'}", "keyHash"),
