@@ -51,6 +51,7 @@ extension ClusterNode {
     }
 
     private func heard(_ text: String) {
+        hasOthers.store(true, ordering: .relaxed)
         switch NewsPayload(text, providers: options.rules.providers) {
         case .commit(let commit)?:
             bus.receive(commit)

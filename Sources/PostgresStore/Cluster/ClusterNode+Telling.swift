@@ -155,7 +155,7 @@ extension ClusterNode {
         }
     }
 
-    private func post(
+    func post(
         _ messages: [(node: Int64?, channel: String, text: String)], _ connection: PostgresConnection
     ) throws {
         switch options.wakeUps {

@@ -148,6 +148,9 @@ final class ClusterNode: Sendable {
         }
         try watchAgain(node, on: connection)
         hear(&state, node, channel)
+        // Whoever was alone must now ask where people have sessions. Each word says that there are others.
+        let others = try NodeTable.others(than: node, on: connection)
+        if !others.isEmpty { try post(others.map { ($0.node, $0.channel, NewsPayload.notes.text) }, connection) }
     }
 
     private func watchAgain(_ node: Int64, on connection: PostgresConnection) throws {
