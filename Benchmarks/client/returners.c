@@ -7,10 +7,11 @@
  * Commands come on standard input, a line each:
  *   open N       until N sessions are open
  *   watch        from now on sessions may end; what happens is counted
+ *   changes      says how many changes have come
  *   report       says what was counted
  *   write FILE   writes a line a session: the highest seq, how many below were missed, how many came twice
  * News go to standard output as a JSON object a line: {"open":N}, {"ready":N}, {"error":"…"}, {"returned":N} when all
- * who had left are back, {"written":N}, and as the answer to `report`
+ * who had left are back, {"written":N}, {"changes":N}, and as the answer to `report`
  *   {"left":…,"drained":…,"back":…,"attempts":…,"refused":…,…,"closedInSlot":…,"busiestSecond":…,"lastBack":…,
  *    "longestAway":…,"resets":…,"gaps":…,"unrecovered":…,"errors":…}
  *   `busiestSecond` is the highest number of attempts to connect in any second, `lastBack` when the last one was back,
@@ -31,6 +32,8 @@ enum {
     MOST_ATTEMPTS = 1 << 20,
     POLL_MILLISECONDS = 2,
     RETRY_MILLISECONDS = 1000,
+    STOP_FROM = 4000,
+    BACK_OFF_FROM = 4100,
     COME_BACK_FROM = 4200,
     COME_BACK_TO = 4299,
     NAME_BYTES = 48,
@@ -56,7 +59,7 @@ static size_t token_count;
 static bool is_watching;
 static uint64_t *attempts;
 static size_t attempt_count, away;
-static size_t ends[END_COUNT], left, drained, back, resets, gaps, unrecovered, errors, closed_in_slot;
+static size_t change_count, ends[END_COUNT], left, drained, back, resets, gaps, unrecovered, errors, closed_in_slot;
 static uint64_t first_word, last_back, longest_away;
 
 static size_t index_of(const struct session *session) { return (size_t)((const struct returner *)session - returners); }
@@ -111,7 +114,7 @@ static void ended(struct session *session, enum session_end end, const char *why
     struct returner *returner = (struct returner *)session;
     if (!is_watching) fail("session %zu: %s: %s", index_of(session), session_end_names[end], why);
     bool may_return = returner->close_code >= COME_BACK_FROM && returner->close_code <= COME_BACK_TO;
-    if (returner->close_code && !may_return)
+    if (returner->close_code >= STOP_FROM && returner->close_code < BACK_OFF_FROM)
         fail("session %zu was closed with %d", index_of(session), returner->close_code);
     word_of_leaving();
     if (!may_return) ends[end]++;
@@ -144,6 +147,7 @@ static void changed(struct returner *returner, int64_t seq) {
         fail("seq %lld after %lld", (long long)seq, (long long)returner->first_seq);
     uint8_t bit = (uint8_t)(1 << place % 8);
     if (returner->seen[place / 8] & bit) returner->twice++;
+    else change_count++;
     returner->seen[place / 8] |= bit;
     if (seq > returner->seq) returner->seq = seq;
 }
@@ -225,6 +229,7 @@ static void command(const char *line) {
     size_t count;
     if (sscanf(line, "open %zu", &count) == 1) herd_open(count);
     else if (strcmp(line, "watch") == 0) is_watching = true;
+    else if (strcmp(line, "changes") == 0) printf("{\"changes\":%zu}\n", change_count);
     else if (strcmp(line, "report") == 0) report();
     else if (strncmp(line, "write ", 6) == 0) write_account(line + 6);
     else fail("unknown command: %s", line);

@@ -132,6 +132,9 @@ class Child:
 
     # The end
 
+    def signal(self, number: int) -> None:
+        self._process.send_signal(number)
+
     def terminate(self) -> None:
         """Asks it to leave, and does not wait."""
         self._process.terminate()

@@ -38,8 +38,9 @@ class Belfry(Child):
         """`port`: that of one that was killed, whose data folder this one goes on with. `configuration`: a file, for what no
         variable can say."""
         self.data = folder / "data"
-        self.port, self._ops_port = free_ports(2)
+        self.port, ops_port = free_ports(2)
         self.port = port or self.port
+        self.ops = f"127.0.0.1:{ops_port}"
         flags = [flag for catalog in (CATALOG, *catalogs) for flag in ("--catalog", str(catalog))]
         if configuration:
             flags += ["--config", str(configuration)]
@@ -47,14 +48,13 @@ class Belfry(Child):
             self.port = takes_over.port
             flags.append("--takeover")
         self._log = folder / ("belfry-2.log" if takes_over else "belfry.log")
-        environment = {key: value for key, value in os.environ.items() if not key.startswith(FOREIGN_SETTINGS)}
         with self._log.open("wb") as log:
             super().__init__(
                 "belfry",
                 [str(program), "serve", "--dev", "--data", str(self.data), "--listen", f"127.0.0.1:{self.port}",
-                 "--ops", f"127.0.0.1:{self._ops_port}", *flags],
+                 "--ops", self.ops, *flags],
                 # What it prints for people is in nobody's way there: it stays in the pipe.
-                cores, errors=log, env=environment | SETTINGS | settings)
+                cores, errors=log, env=environment(settings))
         if not takes_over:
             self.await_ready()
 
@@ -116,7 +116,7 @@ class Belfry(Child):
         return self.metric("belfry_unread_drift")
 
     def _ask(self, path: str) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._ops_port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://{self.ops}{path}", timeout=10) as answer:
             return answer.read().decode()
 
 
@@ -134,6 +134,12 @@ def started(
         catalogs=catalogs, configuration=configuration)
     stack.callback(belfry.stop)
     return belfry
+
+
+def environment(settings: dict[str, str]) -> dict[str, str]:
+    """A server's: with these settings, and none of the shell's."""
+    own = {key: value for key, value in os.environ.items() if not key.startswith(FOREIGN_SETTINGS)}
+    return own | SETTINGS | settings
 
 
 class Echo(Child):

@@ -56,6 +56,8 @@ ONE_NODE = {
     "belfry publishers lists rights": "each node counts its own publishers",
     "a provider that cannot be reached": "the status is that of one node",
     "a start waits for a database": "each node says it",
+    "the provider token of an APNs push": "each node signs its own token",
+    "a key that is not taken gives no push up": "a node tells of it once it has pushed",
     "a password from a file opens": "about one process",
     "a slow reader's bounds count": "publishes faster than other nodes are told",
     "who takes nothing for as long as": "publishes faster than other nodes are told",
