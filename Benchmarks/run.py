@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import Failed  # noqa: E402
-from measure.cluster import cluster_storm  # noqa: E402
+from measure.cluster import cluster_cost, cluster_latency, cluster_storm  # noqa: E402
 from measure.comparison import builds, compare  # noqa: E402
 from measure.delivery import echo, fanout, latency, slow_readers, unicast  # noqa: E402
 from measure.publishing import crowd, crowd_rate, fairness, pipelined, publish, stored  # noqa: E402
@@ -56,6 +56,8 @@ MEASUREMENTS = {
     "push": push,
     "push-faults": push_faults,
     "push-outage": push_outage,
+    "cluster-latency": cluster_latency,
+    "cluster-cost": cluster_cost,
     "cluster-storm": cluster_storm,
 }
 

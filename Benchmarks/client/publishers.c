@@ -4,7 +4,7 @@
  * Each event is for a user drawn at random. A session acknowledges each `new` as soon as it has it, unless told not to.
  *
  * Commands come on standard input, a line each:
- *   open N            until N sessions are open, those of user-0 to user-(N-1)
+ *   open N            until N sessions are open, those of user-0 to user-(N-1); with --first F, of user-F and on
  *   run COUNT         each publisher goes on as soon as what it has published has been answered and has come
  *   paced COUNT RATE  at evenly spaced times, RATE a second in all; times count from when an event was due
  * News go to standard output as a JSON object a line: {"open":N}, {"ready":N}, {"error":"…"}, and
@@ -37,7 +37,7 @@ static struct session *sessions;
 static struct queue *frames;
 static struct backend *backends;
 static char **tokens;
-static size_t token_count, backend_count = 1, user_count, most, batch = 1, window;
+static size_t token_count, backend_count = 1, first_user, user_count, most, batch = 1, window;
 static enum publisher_kind kind = PUBLISHER_POSTS;
 static bool is_acknowledging = true;
 
@@ -83,6 +83,7 @@ static void publish(size_t publisher, size_t count, uint64_t time) {
     }
     if (kind != PUBLISHER_FLOOR) backends[publisher].unanswered += count;
     if (most) backends[publisher].undelivered += count;
+    for (size_t i = 0; i < count; i++) users[i] += (uint32_t)first_user;
     publisher_send(publisher, users, count);
 }
 
@@ -215,7 +216,8 @@ static void read_options(int count, char **arguments, struct session_settings *s
         {"users", required_argument, NULL, 'u'}, {"batch", required_argument, NULL, 'b'},
         {"stream", no_argument, NULL, 'r'}, {"floor", no_argument, NULL, 'f'}, {"window", required_argument, NULL, 'w'},
         {"port", required_argument, NULL, 'p'}, {"connections", required_argument, NULL, 'n'},
-        {"tokens", required_argument, NULL, 't'}, {"no-ack", no_argument, NULL, 'a'}, {0},
+        {"tokens", required_argument, NULL, 't'}, {"no-ack", no_argument, NULL, 'a'},
+        {"first", required_argument, NULL, 'i'}, {0},
     };
     for (int option; (option = getopt_long(count, arguments, "", known, NULL)) != -1;) {
         switch (option) {
@@ -229,6 +231,7 @@ static void read_options(int count, char **arguments, struct session_settings *s
         case 'p': settings->port = atoi(optarg); break;
         case 'n': most = strtoul(optarg, NULL, 10); break;
         case 't': tokens = read_lines(optarg, &token_count); break;
+        case 'i': first_user = strtoul(optarg, NULL, 10); break;
         case 'a': is_acknowledging = false; break;
         default: exit(2);
         }
@@ -239,7 +242,7 @@ static void read_options(int count, char **arguments, struct session_settings *s
     /* Nothing but a frame tells that the floor has had a message. */
     bool needs_sessions = most || kind == PUBLISHER_FLOOR;
     if (!*socket_path || !has_limits || (needs_sessions && !has_sessions) || optind != count) {
-        fprintf(stderr, "usage: %s --socket PATH --users N [--publishers K] [--batch TO_%d | --stream --window TO_%d |"
+        fprintf(stderr, "usage: %s --socket PATH --users N [--first F] [--publishers K] [--batch TO_%d | --stream --window TO_%d |"
             " --floor [--window TO_%d]] [--port PORT --connections MOST --tokens FILE [--no-ack]]\n",
             arguments[0], MOST_AT_ONCE, MOST_AT_ONCE, MOST_AT_ONCE);
         exit(2);

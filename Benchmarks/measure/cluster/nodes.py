@@ -25,7 +25,7 @@ ACCESS = "local all all trust\nhost all all 10.0.0.0/8 trust\n"
 
 
 class Database:
-    """PostgreSQL, reached over a Unix socket, and by TCP through a namespace's way."""
+    """PostgreSQL, reached over a Unix socket, and by TCP over the way of a namespace."""
 
     def __init__(self, folder: Path, namespace: Namespace | None = None):
         folder.mkdir()
@@ -93,15 +93,17 @@ class Cluster:
 
     def __init__(
         self, options, folder: Path, stack: ExitStack, count: int, settings: dict[str, str] = {},
-        namespace: Namespace | None = None,
+        namespace: Namespace | None = None, database: Database | None = None, name: str = "postgres",
     ):
-        """`namespace`: for the last node."""
+        """`namespace`: for the last node. `database`: one that others use as well, and what it is called there."""
         self._options, self._folder, self._namespace = options, folder, namespace
         self._secret = secrets.token_hex(32)
         self._settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **settings}
         self._count = count
-        self.database = Database(folder / "postgres", namespace)
-        stack.callback(self.database.stop)
+        self.database = database or Database(folder / "postgres", namespace)
+        if not database:
+            stack.callback(self.database.stop)
+        self._url = self.database.url.replace("/postgres?", f"/{name}?")
         self.nodes: list[Node] = []
         stack.callback(lambda: [node.stop() for node in self.nodes])
         for number in range(1, count + 1):
@@ -110,7 +112,7 @@ class Cluster:
 
     def _node(self, number: int, port: int | None = None) -> Node:
         namespace = self._namespace if number == self._count else None
-        url = self.database.remote_url if namespace else self.database.url
+        url = self.database.remote_url if namespace else self._url
         return Node(
             self._options.belfry, self._folder, number, self._secret, self._settings | {"BELFRY_STORE": url}, namespace,
             port)

@@ -61,8 +61,15 @@ class Publishers(Clients):
 
     def run(self, events: int, rate: float | None = None) -> dict:
         """Each publisher after its answer, or at evenly spaced times; what was seen, times in µs."""
+        self.begin(events, rate)
+        return self.end(events, rate)
+
+    def begin(self, events: int, rate: float | None = None) -> None:
+        """Does not wait; the result is for ``end``."""
         self.write(f"paced {events} {rate}" if rate else f"run {events}")
         self._done += events
+
+    def end(self, events: int, rate: float | None = None) -> dict:
         return self.expect("done", self._done, within=60 + events / (rate or 500))
 
 

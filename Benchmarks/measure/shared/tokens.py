@@ -11,14 +11,14 @@ from pathlib import Path
 LIFETIME_SECONDS = 86_400
 
 
-def write(file: Path, data: Path, sessions: int, sessions_per_user: int) -> None:
+def write(file: Path, data: Path, sessions: int, sessions_per_user: int, first_user: int = 0) -> None:
     """A token a line for each session; the file is for its owner only."""
     signing_secret = secret(data)
     expiry = int(time.time()) + LIFETIME_SECONDS
     file.touch(mode=0o600)
     with file.open("w") as out:
         for session in range(sessions):
-            out.write(_token(f"user-{session // sessions_per_user}", expiry, signing_secret) + "\n")
+            out.write(_token(f"user-{first_user + session // sessions_per_user}", expiry, signing_secret) + "\n")
 
 
 def secret(data: Path) -> bytes:

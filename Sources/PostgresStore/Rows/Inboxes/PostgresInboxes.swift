@@ -28,15 +28,21 @@ final class PostgresInboxes: PostgresPart, InboxRows {
         }
     }
 
+    /// One question for everybody whom the transaction has looked up.
     func isLiveElsewhere(_ user: UserID) throws -> Bool {
         guard rows.node.hasOthers else { return false }
-        return try connection.run(
-            """
-            SELECT EXISTS (
-                SELECT 1 FROM presence JOIN node ON node.id = presence.node
-                WHERE presence.key = $1 AND node.id <> $2 AND lease_end > clock_timestamp()
-            )
-            """, [.text(NewsSubject.inbox(user).presenceKey), .int64(rows.node.number)])[0].bool(0)
+        if let known = rows.facts.isElsewhere(user) { return known }
+        let users = Set(rows.facts.unknownElsewhere + [user])
+        let keys = Set(
+            try connection.run(
+                """
+                SELECT presence.key FROM presence JOIN node ON node.id = presence.node
+                WHERE presence.key = ANY ($1) AND node.id <> $2 AND lease_end > clock_timestamp()
+                """,
+                [.texts(users.map { NewsSubject.inbox($0).presenceKey }), .int64(rows.node.number)]
+            ).map { try $0.text(0) })
+        for user in users { rows.facts.keep(isElsewhere: keys.contains(NewsSubject.inbox(user).presenceKey), user) }
+        return rows.facts.isElsewhere(user) ?? false
     }
 
     func user(ofInbox id: Int64) throws -> UserID? {

@@ -9,6 +9,8 @@ final class TransactionFacts {
     /// Nil for a person without an inbox.
     private var inboxes: [UserID: InboxRecord?] = [:]
     private var users: [Int64: UserID] = [:]
+    /// Whether these people have sessions at other nodes.
+    private var elsewhere: [UserID: Bool] = [:]
     private var devices: [Int64: [KnownRow]] = [:]
     private var devicesByRow: [Int64: DeviceRecord] = [:]
     /// By inbox and key; nil where no batch is open.
@@ -54,6 +56,14 @@ final class TransactionFacts {
         forgetDevices()
         forgetNotifications(inbox: inbox)
     }
+
+    /// Nil if it is not known.
+    func isElsewhere(_ user: UserID) -> Bool? { elsewhere[user] }
+
+    /// Who has been looked up, and may be asked for next.
+    var unknownElsewhere: [UserID] { inboxes.keys.filter { elsewhere[$0] == nil } }
+
+    func keep(isElsewhere: Bool, _ user: UserID) { elsewhere[user] = isElsewhere }
 
     // MARK: Devices
 
