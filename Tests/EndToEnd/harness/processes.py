@@ -1,8 +1,10 @@
 """Child processes whose output lines can be waited for."""
 
+import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 from .suite import Failed
 
@@ -93,6 +95,16 @@ class Process:
 
     def signal(self, number: int):
         self._process.send_signal(number)
+        if number == signal.SIGSTOP:
+            # One thread takes the signal and stops the others: until it runs, they go on.
+            while not self._is_stopped:
+                time.sleep(0.001)
+
+    @property
+    def _is_stopped(self) -> bool:
+        threads = Path(f"/proc/{self._process.pid}/task").glob("*/stat")
+        # The state stands behind the name, which is in parentheses (proc(5)).
+        return all(thread.read_text().rpartition(")")[2].split()[0] == "T" for thread in threads)
 
     def wait(self, within: float) -> int:
         try:
