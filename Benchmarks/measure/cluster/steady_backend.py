@@ -26,10 +26,10 @@ class SteadyBackend:
         self._users, self._phones, self._push_every = users, phones, push_every
         self._numbers = itertools.count()
         self._is_over = threading.Event()
-        self._problem: BaseException | None = None
+        self._problem: Exception | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
-        # How many events of each user were answered, and how many for phones.
-        self.published = [0] * users
+        # How many events of each user were answered, and of each phone's; and in all.
+        self.published, self.of_phones = [0] * users, [0] * len(phones)
         self.to_users = self.to_phones = 0
         # How often an event had to be sent again, and how long each second's slowest took, by when it began.
         self.repeated = 0
@@ -56,8 +56,9 @@ class SteadyBackend:
     def _run(self) -> None:
         try:
             asyncio.run(self._all())
-        except BaseException as problem:
-            self._problem = problem
+        except* Exception as group:
+            # One says it for all.
+            self._problem = group.exceptions[0]
 
     async def _all(self) -> None:
         async with asyncio.TaskGroup() as group:
@@ -70,25 +71,28 @@ class SteadyBackend:
             number = next(self._numbers)
             due = self.began + number / self._rate
             await asyncio.sleep(max(due - time.monotonic(), 0))
-            user, name = self._recipient(number)
+            is_for_phone, user, name = self._recipient(number)
             began = time.monotonic()
             self.repeated += await connection.publish(_body(number, name))
             wait = time.monotonic() - began
             self.times.append(wait)
             second = int(began - self.began)
             self.waits[second] = max(self.waits.get(second, 0), wait)
-            if user is None:
+            if is_for_phone:
+                self.of_phones[user] += 1
                 self.to_phones += 1
             else:
                 self.published[user] += 1
                 self.to_users += 1
         connection.close()
 
-    def _recipient(self, number: int) -> tuple[int | None, str]:
-        if self._push_every and number % self._push_every == 0:
-            return None, self._phones[number // self._push_every % len(self._phones)]
+    def _recipient(self, number: int) -> tuple[bool, int, str]:
+        """Whether it is for a phone; whose place among those, and name."""
+        if number % self._push_every == 0:
+            place = number // self._push_every % len(self._phones)
+            return True, place, self._phones[place]
         user = number % self._users
-        return user, f"user-{user}"
+        return False, user, f"user-{user}"
 
 
 def _body(number: int, name: str) -> bytes:
@@ -117,10 +121,10 @@ class _Connection:
                     return tries
                 if status not in TEMPORARY:
                     raise Failed(f"an event was answered with {status}")
-            except (OSError, EOFError, TimeoutError):
-                pass
+            except (OSError, EOFError, TimeoutError) as failure:
+                status = repr(failure)
             if time.monotonic() > end:
-                raise Failed(f"an event was not answered for {GIVE_UP_SECONDS} s")
+                raise Failed(f"an event was not taken for {GIVE_UP_SECONDS} s; last of all the answer was {status}")
             self.close()
             await asyncio.sleep(RETRY_SECONDS)
 

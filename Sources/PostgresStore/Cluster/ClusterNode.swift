@@ -133,7 +133,12 @@ final class ClusterNode: Sendable {
         try clock.look(on: connection)
         state.connection = connection
         state.pace.connected(at: .now)
-        if state.node == 0 { try register(&state, on: connection) }
+        if state.node == 0 {
+            try register(&state, on: connection)
+        } else {
+            // Where the server has crashed, or another one has taken over, what nodes watch is gone: no log has it.
+            try watchAgain(state.node, on: connection)
+        }
         return connection
     }
 
