@@ -92,10 +92,11 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible, Cus
     /// - Parameter options: these hold where the URL says otherwise, except for its `application_name`.
     func keywords(for host: Host, _ options: PostgresOptions) -> [(String, String)] {
         var words = settings
-        // Half-dead peers are noticed within half a minute, also where nobody waits for an answer.
+        // A path that is cut is noticed after five seconds, or ten where nobody waits for an answer. A server that is
+        // only slow is none: its system confirms what comes.
         for (word, value) in [
-            ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "30000"), ("application_name", options.applicationName),
+            ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "5000"), ("application_name", options.applicationName),
         ] where words[word] == nil {
             words[word] = value
         }

@@ -27,23 +27,31 @@ struct SessionOpening {
         throw failures.first { $0.meaning != .readOnly } ?? failures[0]
     }
 
+    /// For the system's part of connecting. A packet that got lost is repeated after one second, then two, then four: an
+    /// attempt from the beginning finds a path sooner that is there again.
+    private static let patience = Duration.milliseconds(750)
+
     private func open(
         _ host: PostgresAddress.Host, until deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> OpaquePointer {
         let words = address.keywords(for: host, options)
-        guard let session = Self.start(words) else { throw PostgresFailure(.cannotConnect, "out of memory") }
-        do throws(PostgresFailure) {
-            try connect(session, until: deadline)
-        } catch {
+        while true {
+            guard let session = Self.start(words) else { throw PostgresFailure(.cannotConnect, "out of memory") }
+            do throws(PostgresFailure) {
+                if try connect(session, until: deadline) { return session }
+            } catch {
+                PQfinish(session)
+                throw error
+            }
             PQfinish(session)
-            throw error
         }
-        return session
     }
 
+    /// - Returns: false if the host has not answered at all for a while.
     private func connect(
         _ session: OpaquePointer, until deadline: ContinuousClock.Instant
-    ) throws(PostgresFailure) {
+    ) throws(PostgresFailure) -> Bool {
+        let answer = min(deadline, .now + Self.patience)
         // Otherwise notices go to stderr.
         _ = PQsetNoticeProcessor(session, { _, _ in }, nil)
         // The code is told nowhere but in the text.
@@ -55,7 +63,11 @@ struct SessionOpening {
             }
             let events = step == PGRES_POLLING_READING ? POLLIN : POLLOUT
             // The socket may be another one after each step.
-            guard SocketWait.wait(for: PQsocket(session), events, until: deadline) != nil else {
+            let isAnswered = PQstatus(session) != CONNECTION_STARTED
+            guard
+                SocketWait.wait(for: PQsocket(session), events, until: isAnswered ? deadline : answer) != nil
+            else {
+                if !isAnswered, .now < deadline { return false }
                 throw PostgresFailure(.cannotConnect, "no session within the time-out", isConnectionOver: true)
             }
             step = PQconnectPoll(session)
@@ -65,6 +77,7 @@ struct SessionOpening {
         guard PQsetnonblocking(session, 1) == 0, PQenterPipelineMode(session) == 1 else {
             throw PostgresFailure(connecting: String(cString: PQerrorMessage(session)))
         }
+        return true
     }
 
     private static func start(_ words: [(String, String)]) -> OpaquePointer? {

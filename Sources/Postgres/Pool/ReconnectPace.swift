@@ -3,7 +3,7 @@
 /// A pure machine: its owner gives it time and chance, and does what it says.
 package struct ReconnectPace: Sendable {
     private static let shortest = Duration.milliseconds(100)
-    private static let longest = Duration.seconds(5)
+    private static let longest = Duration.milliseconds(500)
     /// After so long a connection counts as good, and its end as a new beginning.
     private static let good = Duration.seconds(10)
 

@@ -10,15 +10,18 @@ enum PostgresFigures {
 
     /// - Parameters:
     ///   - providers: those whose waiting pushes are counted.
+    ///   - walk: goes on by a step.
     static func statistics(
-        on connection: PostgresConnection, providers: ProviderList, at now: Timestamp
+        on connection: PostgresConnection, providers: ProviderList, _ walk: inout DriftWalk, at now: Timestamp
     ) throws -> StoreStatistics {
         var waiting = Dictionary(uniqueKeysWithValues: providers.map { ($0, Int64(0)) })
         for row in try connection.run("SELECT provider, count(*) FROM push_job GROUP BY provider") {
             guard let provider = providers[place: Int(try row.int64(0))] else { continue }
             waiting[provider] = try row.int64(1)
         }
-        var counts = StoreCounts(began: now)
+        try walk.step(at: now, on: connection)
+        var counts = StoreCounts(began: walk.began ?? now)
+        counts.unreadDrift = walk.total
         counts.inboxes = try count("inbox", on: connection)
         counts.notifications = try count("notification", on: connection)
         counts.devices = try count("device", on: connection)

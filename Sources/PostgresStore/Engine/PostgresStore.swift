@@ -18,6 +18,7 @@ package final class PostgresStore: StoreEngine {
     private let readers: PostgresPool
     private let options: PostgresStoreOptions
     private let cluster: ClusterNode
+    private let driftWalk = Mutex(DriftWalk())
     private let isClosed = Mutex(false)
     /// How many acknowledgements of each user are not written yet.
     private let acknowledging = Mutex<[UserID: Int]>([:])
@@ -189,8 +190,11 @@ package final class PostgresStore: StoreEngine {
         at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void
     ) {
         guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
-        readers.read { [rules] connection in
-            try PostgresFigures.statistics(on: connection, providers: rules.providers, at: now)
+        readers.read { [self] connection in
+            // Whoever asks meanwhile waits for the step.
+            try driftWalk.withLock { walk in
+                try PostgresFigures.statistics(on: connection, providers: rules.providers, &walk, at: now)
+            }
         } then: { [self] result in
             completion(result.mapError(failure))
         }

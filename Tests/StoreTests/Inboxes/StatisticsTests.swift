@@ -34,6 +34,17 @@ struct StatisticsTests {
         }
     }
 
+    @Test(.ifPostgresIsTested) func `counts in PostgreSQL that differ from the rows are told`() async throws {
+        try await Engine.$current.withValue(.postgres) {
+            try await withStore { fixture in
+                for user in [UserID.ada, .bob] { try await fixture.say("hi", to: user) }
+                #expect(try await fixture.statistics().unreadDrift == 0)
+                try StoreServer.run("UPDATE notification SET is_read = true", in: fixture.folder)
+                #expect(try await fixture.statistics().unreadDrift == 2)
+            }
+        }
+    }
+
     @Test func `of a large store the queue's length is told at once, and all else when it was counted`() async throws {
         let configure: StoreFixture.Configuration = { $0.countedRowsPerStep = 1 }
         try await withStore(configure) { fixture in
