@@ -3,6 +3,7 @@
 import secrets
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -45,9 +46,13 @@ class Database:
         self._server.wait()
 
     def kill(self) -> None:
-        """The postmaster, without a word; its processes notice and end."""
+        """The postmaster, without a word. Its processes notice and end; until then, no other one starts."""
+        pid = self._server.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         self._server.process.kill()
         self._server.process.wait()
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            time.sleep(0.01)
 
     def sql(self, statement: str) -> str:
         done = subprocess.run(
