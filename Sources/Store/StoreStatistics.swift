@@ -10,6 +10,8 @@ package struct StoreStatistics: Sendable, Hashable {
 
     /// At this moment.
     package var remembered: RememberedChanges
+    /// At this moment; nil where there is no outbox.
+    package var outbox: OutboxFigures?
 
     package init(
         pushJobsByProvider: [Device.Provider: Int64], counts: StoreCounts?, remembered: RememberedChanges

@@ -22,7 +22,9 @@ extension StoreOpening {
         let store = try await whenReached(address)
         // Where others had a lease, the database still knows whose sessions are on their way.
         settle(isNew: store.isNew || store.hasOthers, hasWaited: hasWaited)
-        return OpenedStore(store: store, clock: { [clock = store.clock] in clock.now }, release: { lock.release() })
+        return OpenedStore(
+            store: store, outbox: store.outbox, clock: { [clock = store.clock] in clock.now },
+            release: { lock.release() })
     }
 
     private func withPassword(_ address: PostgresAddress) throws(ServerError) -> PostgresAddress {

@@ -24,6 +24,7 @@ package final class Metrics: Sendable {
     package let inboxReadsFromMemory = Counter()
     package let inboxReadsFromStore = Counter()
     package let publishLatency = LatencyHistogram()
+    let outbox = OutboxCounters()
     /// Pushes that were sent and whose outcomes the store has yet to take.
     package let pushesInFlight = Gauge()
     /// The shares of single apps; nil where no app has a name, which then costs nothing.
@@ -118,6 +119,7 @@ package final class Metrics: Sendable {
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
             text.waiting(statistics.pushJobsByProvider, of: providers)
             text.remembered(statistics.remembered)
+            if let figures = statistics.outbox { text.outbox(figures, outbox) }
         }
         // Absent while the counts are unknown: a large store is still being counted after the start, or a small one
         // cannot be.

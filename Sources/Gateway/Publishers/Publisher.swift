@@ -7,9 +7,18 @@ struct Publisher: Sendable {
     let peer: Peer
     /// Nil if the settings name no publisher: then everybody who may open the socket may do everything.
     let record: PublisherRecord?
+    /// What it is called without a record, if the kernel tells no user.
+    var alias: String?
 
     /// The owner of events' keys.
-    var name: String { record?.name ?? peer.publisher }
+    var name: String { record?.name ?? alias ?? peer.publisher }
+
+    /// Who publishes what applications have left in the database.
+    ///
+    /// - Parameter record: the one whose rights hold; nil if the settings name no publisher.
+    static func outbox(_ record: PublisherRecord?) -> Publisher {
+        Publisher(peer: Peer(userID: nil, isLocal: true), record: record, alias: "outbox")
+    }
 
     /// Whether the publisher reaches what others of the app have published.
     var reachesOthers: Bool { record?.may(.others) ?? true }

@@ -32,6 +32,8 @@ package final class Server: Sendable {
     private let broadcaster: Broadcaster
     private let ageing: DeviceAgeing
     private let inboxAgeing: InboxAgeing
+    /// Nil if nothing is taken from an outbox.
+    private let outbox: OutboxReader?
     private let listeners: Listeners
     private let ops: OpsListener
     private let clock: NodeClock
@@ -79,7 +81,8 @@ package final class Server: Sendable {
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
                 now: { WallClock.now })
             try self.init(
-                node, edge, publishingEdge, senders, sockets, clock, time: opened.clock ?? { clock.now }, development)
+                node, edge, publishingEdge, senders, sockets, clock, time: opened.clock ?? { clock.now },
+                opened.outbox, development)
             if let jump { Self.tell(jump, logger) }
             if opened.clock == nil { Self.start(clock, node, dispatcher) } else { Self.watch(clock, node) }
         } catch {
@@ -92,7 +95,7 @@ package final class Server: Sendable {
     private init(
         _ node: Node, _ edge: Edge, _ publishingEdge: PublishingEdge?, _ senders: [Device.Provider: any PushSender],
         _ sockets: ServerSockets, _ clock: NodeClock, time: @escaping @Sendable () -> Timestamp,
-        _ development: Development?
+        _ outbox: (any Outbox)?, _ development: Development?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
         self.node = node
@@ -135,6 +138,7 @@ package final class Server: Sendable {
             devices: node.store, age: settings.push.deviceAge, logger: node.logger,
             isOnDuty: { [store = node.store] in store.isOnDuty }, now: node.now)
         inboxAgeing = InboxAgeing(node: node)
+        self.outbox = outbox.flatMap { [node, broadcaster] in OutboxReader($0, node, broadcaster) }
         listeners = Listeners(
             node: node, hub: hub, edge: edge, publishingEdge: publishingEdge, dispatcher: dispatcher,
             broadcaster: broadcaster, reloads: reloads,
@@ -149,6 +153,7 @@ package final class Server: Sendable {
             socket: publishers.address, publishing: sockets.remotePublishers?.address)
         broadcaster.look()
         dispatcher.expectAny()
+        self.outbox?.start()
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.
@@ -162,7 +167,9 @@ package final class Server: Sendable {
         clock.stop()
         ageing.stop()
         inboxAgeing.stop()
-        Leaving.begin(parts, reason: reason) { [dispatcher, ops, development] in
+        // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.
+        Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development] in
+            outbox?.stop()
             dispatcher.close {
                 ops.stop {
                     guard let development else { return completion() }

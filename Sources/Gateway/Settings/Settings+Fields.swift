@@ -113,6 +113,11 @@ extension Settings {
         .one(
             "store.commitInterval", \.store.commitInterval, expecting: "a duration from 0s to 1s, such as 4ms"
         ) { $0 <= Settings.Store.longestCommitInterval },
+        .one(
+            "store.outboxInterval", \.store.outboxInterval,
+            expecting: "0s, or a duration from 10ms to 1m, such as 100ms"
+        ) { $0 == .zero || (Duration.milliseconds(10)...Duration.seconds(60)).contains($0) },
+        .optional("store.outboxPublisher", \.store.outboxPublisher, expecting: "a publisher's name"),
         .one("inbox.keep", \.inbox.keep),
         .count("inbox.maximum", \.inbox.maximum, atLeast: 0),
         .one("inbox.readCountsAsLook", \.inbox.readCountsAsLook),

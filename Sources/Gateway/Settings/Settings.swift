@@ -182,6 +182,10 @@ package struct Settings: Sendable, Equatable {
         package var pollInterval = Duration.zero
         /// The least time from one commit to the next; zero for none.
         package var commitInterval = Duration.zero
+        /// How often to look for events that applications have left in the database; zero to leave them there.
+        package var outboxInterval = Duration.milliseconds(100)
+        /// The publisher whose rights hold for these events.
+        package var outboxPublisher: String?
     }
 
     /// The limits of a person's inbox.

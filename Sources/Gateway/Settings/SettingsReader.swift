@@ -98,6 +98,7 @@ package struct SettingsReader {
         checkPublishing()
         checkEdge()
         checkStore()
+        checkOutbox()
         checkPush()
     }
 
@@ -110,6 +111,7 @@ package struct SettingsReader {
                 }
                 if store.listenURL != nil { reportChosen("store.listenURL", "needs store.url") }
                 if store.pollInterval > .zero { reportChosen("store.pollInterval", "needs store.url") }
+                if store.outboxPublisher != nil { reportChosen("store.outboxPublisher", "needs store.url") }
                 return
             }
             if address.hasPassword, store.passwordFile != nil {
@@ -179,7 +181,8 @@ package struct SettingsReader {
                 publisher.uid.map { ("uid", "\($0)") }, publisher.gid.map { ("gid", "\($0)") },
                 publisher.keyHash.map { ("keyHash", $0.text) },
             ].compactMap(\.self)
-            if identities.isEmpty, !problems.contains(where: { $0.key.hasPrefix(path) }) {
+            let isOutbox = name == settings.store.outboxPublisher
+            if identities.isEmpty, !isOutbox, !problems.contains(where: { $0.key.hasPrefix(path) }) {
                 reportChosen(path, "expected uid, gid or keyHash: nothing tells who this publisher is")
             }
             for (key, value) in identities {
@@ -191,6 +194,19 @@ package struct SettingsReader {
                 let known = apps.isEmpty ? "there are none" : "expected \(Spelling.list(apps))"
                 reportChosen("\(path).app", "is no app of auth.apps; \(known)")
             }
+        }
+    }
+
+    private mutating func checkOutbox() {
+        guard let name = settings.store.outboxPublisher else { return }
+        guard let publisher = settings.publishers[name] else {
+            let known = settings.publishers.keys.sorted()
+            let hint = known.isEmpty ? "there are none" : "expected \(Spelling.list(known))"
+            return reportChosen("store.outboxPublisher", "is no name in publishers; \(hint)")
+        }
+        if !publisher.calls.contains(.publish) {
+            reportChosen(
+                "store.outboxPublisher", "needs the right to publish: \(Settings.publishersPath).\(name).calls")
         }
     }
 

@@ -25,8 +25,10 @@ enum PostgresFigures {
         counts.inboxes = try count("inbox", on: connection)
         counts.notifications = try count("notification", on: connection)
         counts.devices = try count("device", on: connection)
-        return StoreStatistics(
+        var statistics = StoreStatistics(
             pushJobsByProvider: waiting, counts: counts, remembered: RememberedChanges(changes: 0, bytes: 0))
+        statistics.outbox = try PostgresOutbox.figures(on: connection)
+        return statistics
     }
 
     /// - Parameter table: its name, a literal.

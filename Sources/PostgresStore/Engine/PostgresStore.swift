@@ -50,6 +50,9 @@ package final class PostgresStore: StoreEngine {
         cluster.bus.onCommit(written, tell: tell, within: surround)
     }
 
+    /// The events that applications have left in this database.
+    package var outbox: any Outbox { PostgresOutbox(readers: readers, failure: failure) }
+
     /// What a caller is told of a failure below; operators are told, too.
     private func failure(_ error: any Error) -> StoreError {
         let error = StoreError(error)

@@ -32,7 +32,7 @@ listen public
 """
 #: What the nodes tell of the store is about the same rows; everything else is each node's own.
 OF_THE_STORE = ("belfry_inboxes", "belfry_notifications", "belfry_devices", "belfry_unread_drift", "belfry_push_jobs",
-                "belfry_pushes_waiting")
+                "belfry_pushes_waiting", "belfry_outbox_rows", "belfry_outbox_oldest", "belfry_outbox_refused_rows")
 COUNTED = "belfry_store_counted_timestamp_seconds"
 
 

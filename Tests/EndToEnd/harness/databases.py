@@ -32,6 +32,7 @@ class Databases:
         self._link = folder / "postgres"
         self._link.symlink_to(self._sockets)
         self._names: dict[str, str] = {}
+        self._roles: list[str] = []
 
     def url(self, data: str) -> str:
         """Of the database for a data folder; it is made at the first call."""
@@ -43,9 +44,21 @@ class Databases:
 
     def guarded(self, password: str) -> str:
         """The URL of a database that asks for this password; for one case at a time."""
-        self.sql(f"CREATE ROLE e2e_guarded LOGIN PASSWORD '{password}'")
+        self._make_role("e2e_guarded", f"PASSWORD '{password}'")
         self._make("guarded", "guarded", "OWNER e2e_guarded")
         return self._url("guarded").replace("user=belfry", "user=e2e_guarded")
+
+    def role(self, data: str) -> str:
+        """The URL of the database for a data folder, as another user, who owns nothing there."""
+        url = self.url(data)
+        name = f"app_{self._names[data]}"
+        if name not in self._roles:
+            self._make_role(name)
+        return url.replace("user=belfry", f"user={name}")
+
+    def _make_role(self, name: str, more: str = ""):
+        self.sql(f"CREATE ROLE {name} LOGIN {more}")
+        self._roles.append(name)
 
     def _make(self, data: str, name: str, more: str = ""):
         self._names[data] = name
@@ -77,5 +90,5 @@ class Databases:
     def end(self):
         for name in self._names.values():
             self.sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        if "guarded" in self._names:
-            self.sql("DROP ROLE e2e_guarded")
+        for name in self._roles:
+            self.sql(f"DROP ROLE {name}")

@@ -23,6 +23,7 @@ SQLITE = {
 POSTGRES = {
     "database": "stops the database of a store in PostgreSQL",
     "migrate": "moves a store to PostgreSQL",
+    "outbox": "publishes by SQL in the database of a store in PostgreSQL",
 }
 #: Cases about one process.
 ONE_NODE = {

@@ -79,4 +79,23 @@ import Testing
         #expect(problems("node: two words").count == 1)
         #expect(problems("node: \(String(repeating: "n", count: 64))").count == 1)
     }
+
+    @Test func `say how often to look into the outbox, and whose rights hold for it`() throws {
+        let url = "store: {url: 'postgres://db/belfry'"
+        #expect(try read("").store.outboxInterval == .milliseconds(100))
+        #expect(try read(url + ", outboxInterval: 0s}").store.outboxInterval == .zero)
+        // It needs nothing else to be known by.
+        let named = try read(url + ", outboxPublisher: shop}\npublishers: {shop: {events: [order_sent]}}")
+        #expect(named.store.outboxPublisher == "shop")
+        for (yaml, hint) in [
+            ("store: {outboxPublisher: shop}\npublishers: {shop: {uid: 1}}", "needs store.url"),
+            (url + ", outboxPublisher: shop}", "there are none"),
+            (url + ", outboxPublisher: shop}\npublishers: {other: {uid: 1}}", "expected other"),
+            (url + ", outboxPublisher: shop}\npublishers: {shop: {calls: [trail]}}", "publishers.shop.calls"),
+            (url + ", outboxInterval: 1ms}", "from 10ms to 1m"),
+        ] {
+            let told = problems(yaml)
+            #expect(told.count == 1 && told[0].contains(hint), "\(told)")
+        }
+    }
 }

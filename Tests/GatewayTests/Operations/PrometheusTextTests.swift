@@ -58,8 +58,10 @@ struct PrometheusTextTests {
         metrics.publishLatency.record(.milliseconds(2))
         var counts = StoreCounts(began: Timestamp(milliseconds: 1_751_641_364_161))
         (counts.inboxes, counts.notifications, counts.devices) = (4, 9, 6)
-        let statistics = StoreStatistics(
+        metrics.outbox.refused.add()
+        var statistics = StoreStatistics(
             pushJobsByProvider: [.apns: 2], counts: counts, remembered: RememberedChanges(changes: 8, bytes: 262_144))
+        statistics.outbox = OutboxFigures(waiting: 12, oldest: .milliseconds(1_500), refused: 3)
         let samples = try parse(
             metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics, .current()))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
@@ -86,6 +88,10 @@ struct PrometheusTextTests {
         #expect(values["belfry_remembered_changes"] == 8)
         #expect(values["belfry_remembered_change_bytes"] == 262_144)
         #expect(values["belfry_store_counted_timestamp_seconds"] == 1_751_641_364.161)
+        #expect(values["belfry_outbox_rows"] == 12)
+        #expect(values["belfry_outbox_oldest_seconds"] == 1.5)
+        #expect(values["belfry_outbox_refused_rows"] == 3)
+        #expect(values["belfry_outbox_refused_total"] == 1)
     }
 
     @Test func `uncounted figures are not told, and the queue's length is`() throws {

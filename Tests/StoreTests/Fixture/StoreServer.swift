@@ -42,7 +42,8 @@ enum StoreServer {
             PostgresStatement(composed: "DROP SCHEMA IF EXISTS \"\(schema(folder))\" CASCADE"))
     }
 
-    private static func schema(_ folder: String) -> String {
+    /// Where the tables of a store are.
+    static func schema(_ folder: String) -> String {
         folder.split(separator: "/").last.map { $0.lowercased().replacing("-", with: "_") } ?? "belfry"
     }
 }
