@@ -25,6 +25,8 @@ from .steady_backend import SteadyBackend
 
 HELP = "three nodes on one PostgreSQL, under load and faults"
 SAMPLE_SECONDS = 0.1
+#: HAProxy takes a node in again after two answers of it, a second apart at most.
+ROLLING_PAUSE_SECONDS = 3
 #: Caught up: so many seconds' worth of changes, or fewer, are on their way. Those of one group of commits always are.
 ON_THE_WAY_SECONDS = 0.1
 
@@ -121,6 +123,8 @@ def _faults(options, cluster: Cluster, namespace: Namespace | None) -> list[Faul
             nodes[number - 1].terminate()
             nodes[number - 1].await_end(within=60)
             cluster.start_again(number)
+            # As whoever restarts them one by one does: the next one leaves when this one takes part.
+            time.sleep(ROLLING_PAUSE_SECONDS)
 
     return [
         Fault("kill a node", lambda: nodes[1].kill(), lambda: cluster.start_again(2), lasts=3),

@@ -68,17 +68,19 @@ class Node(Belfry):
 
     def __init__(
         self, program: Path, folder: Path, number: int, secret: str, settings: dict[str, str],
-        namespace: Namespace | None = None, port: int | None = None,
+        namespace: Namespace | None = None, before: "Node | None" = None,
     ):
+        """`before`: one that has ended, whose addresses this one has."""
         self.number = number
         self.data = folder / f"node-{number}"
         self.data.mkdir(mode=0o700, exist_ok=True)
         # Where tokens are looked for.
         (self.data / "dev-secret").write_text(secret)
         host = namespace.inside("clients") if namespace else "127.0.0.1"
-        own, ops = free_ports(2)
-        self.port = port or own
-        self.listen, self.ops = f"{host}:{self.port}", f"{host}:{self.port + 1 if namespace else ops}"
+        self.port, ops = free_ports(2)
+        self.listen, self.ops = f"{host}:{self.port}", f"{host}:{ops}"
+        if before:
+            self.port, self.listen, self.ops = before.port, before.listen, before.ops
         self._log = folder / f"node-{number}.log"
         own = {"BELFRY_NODE": f"node-{number}", "BELFRY_AUTH_SECRET": secret, "BELFRY_LOG_FORMAT": "json"}
         with self._log.open("ab") as log:
@@ -115,17 +117,17 @@ class Cluster:
             self.nodes.append(self._node(number))
             self.nodes[-1].await_ready()
 
-    def _node(self, number: int, port: int | None = None) -> Node:
+    def _node(self, number: int, before: Node | None = None) -> Node:
         namespace = self._namespace if number == self._count else None
         url = self.database.remote_url if namespace else self._url
         return Node(
             self._options.belfry, self._folder, number, self._secret, self._settings | {"BELFRY_STORE": url}, namespace,
-            port)
+            before)
 
     def start_again(self, number: int) -> None:
         """The node of this number, which has ended."""
         place = number - 1
-        self.nodes[place] = self._node(number, self.nodes[place].port)
+        self.nodes[place] = self._node(number, self.nodes[place])
         self.nodes[place].await_ready()
 
     def front(self, stack: ExitStack) -> int:
