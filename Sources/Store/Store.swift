@@ -103,6 +103,10 @@ package protocol Store:
     /// The queue's length is told even if rows cannot be read; the only error is ``StoreError/closed``.
     func statistics(at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
+    /// What this node knows of the database and of its own part, without asking; nil for a store of one process. From
+    /// any thread.
+    var nodeFigures: NodeFigures? { get }
+
     /// Tests whether the disk takes writes, with one that changes nothing.
     func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
@@ -137,6 +141,7 @@ extension Store {
         _ answering: @escaping @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
     ) {}
     package var isShared: Bool { false }
+    package var nodeFigures: NodeFigures? { nil }
     package var isOnDuty: Bool { true }
     package func onDuty(_ body: @escaping @Sendable () -> Void) {}
 }

@@ -63,7 +63,7 @@ package final class Metrics: Sendable {
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
         connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, waitingRows: Int, damagedRows: Int = 0,
-        _ statistics: StoreStatistics?,
+        _ statistics: StoreStatistics?, node figures: NodeFigures? = nil,
         _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil, nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
@@ -113,7 +113,7 @@ package final class Metrics: Sendable {
         text.counter(
             "belfry_log_lines_dropped_total", "Log lines dropped because their reader has gone away.",
             droppedLogLines.count)
-        text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
+        text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency.counts)
         text.pushes(pushes)
         if let statistics {
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
@@ -121,6 +121,7 @@ package final class Metrics: Sendable {
             text.remembered(statistics.remembered)
             if let figures = statistics.outbox { text.outbox(figures, outbox) }
         }
+        if let figures { text.node(figures) }
         // Absent while the counts are unknown: a large store is still being counted after the start, or a small one
         // cannot be.
         if let counts = statistics?.counts { text.counted(counts) }

@@ -36,10 +36,7 @@ package final class OpsService: HTTPService {
             // Damaged rows harm only their owners: no reason to turn all clients away.
             return .text(200, rows == 0 ? "ready\n" : "ready, but degraded: damaged rows that are left out: \(rows)\n")
         }
-        // Without other writes, nothing else would notice that the disk works again.
-        node.store.tryWriting { [node] result in
-            if case .success = result { node.storeFailures?.committed() }
-        }
+        Self.lookForEnd(ofOutageAt: node)
         return .text(503, "the store cannot be written: \(words)\n")
     }
 
@@ -50,18 +47,39 @@ package final class OpsService: HTTPService {
         }
     }
 
+    /// Without other writes, nothing else would notice that the disk works again.
+    private static func lookForEnd(ofOutageAt node: Node) {
+        node.store.tryWriting { result in
+            if case .success = result { node.storeFailures?.committed() }
+        }
+    }
+
+    /// How long a scrape waits for a database.
+    private static let patience = Duration.seconds(1)
+
     private var metrics: HTTPDisposition {
-        .collect { [node, shards, edge, publishingEdge] request, reply, _ in
+        .collect { [node, shards, edge, publishingEdge] request, reply, on in
             let reply = Self.router.checked(reply, to: request.head)
-            node.store.statistics(at: WallClock.now) { statistics in
+            let isAnswered = Flag()
+            let answer: @Sendable (StoreStatistics?) -> Void = { statistics in
+                guard isAnswered.raise() else { return }
                 // Even without the store, the process' own counters are useful.
                 let text = node.metrics.prometheusText(
                     connections: shards.reduce(0) { $0 + $1.connectionCount }, edge, publishingEdge,
                     waitingRows: node.hasStore ? node.store.waitingRows : 0,
-                    damagedRows: node.hasStore ? node.store.damagedRows : 0, try? statistics.get(), .current(),
+                    damagedRows: node.hasStore ? node.store.damagedRows : 0, statistics,
+                    node: node.hasStore ? node.store.nodeFigures : nil, .current(),
                     publishers: node.publishers, nodeName: node.settings.nodeName)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }
+            if node.store.isShared {
+                if node.storeFailures?.outageWords != nil {
+                    Self.lookForEnd(ofOutageAt: node)
+                    return answer(nil)
+                }
+                on.shard.schedule(at: on.now + Self.patience, on) { _ in answer(nil) }
+            }
+            node.store.statistics(at: WallClock.now) { answer(try? $0.get()) }
         }
     }
 }

@@ -25,7 +25,7 @@ extension PrometheusText {
             pushes.map { (labels: [("provider", $0.provider.name)], value: $0.expired.count) })
         histograms(
             "belfry_push_seconds", "From sending a push to its answer, or to giving up on one.", by: "provider",
-            pushes.map { ($0.provider.name, $0.latency) })
+            pushes.map { ($0.provider.name, $0.latency.counts) })
     }
 
     /// Writes the numbers of jobs in the store.

@@ -1,3 +1,5 @@
+import Store
+
 /// Writes metrics in Prometheus' text exposition format, version 0.0.4.
 struct PrometheusText {
     enum Kind: String {
@@ -34,25 +36,24 @@ struct PrometheusText {
         for (labels, value) in rows { text += "\(name){\(Self.list(labels))} \(value)\n" }
     }
 
-    mutating func histogram(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
+    mutating func histogram(_ name: String, _ help: String, _ counts: DurationCounts) {
         describe(name, help, "histogram")
-        write(histogram, name, labels: [])
+        write(counts, name, labels: [])
     }
 
     /// Writes a histogram for each value of a label.
     mutating func histograms(
-        _ name: String, _ help: String, by label: String, _ histograms: [(value: String, LatencyHistogram)]
+        _ name: String, _ help: String, by label: String, _ histograms: [(value: String, DurationCounts)]
     ) {
         describe(name, help, "histogram")
-        for (value, histogram) in histograms { write(histogram, name, labels: [(label, value)]) }
+        for (value, counts) in histograms { write(counts, name, labels: [(label, value)]) }
     }
 
-    private mutating func write(_ histogram: LatencyHistogram, _ name: String, labels: [(name: String, value: String)])
-    {
-        let buckets = histogram.cumulative
+    private mutating func write(_ counts: DurationCounts, _ name: String, labels: [(name: String, value: String)]) {
+        let buckets = counts.cumulative
         for (bound, count) in buckets { text += "\(name)_bucket{\(Self.list(labels + [("le", bound)]))} \(count)\n" }
         let suffix = labels.isEmpty ? "" : "{\(Self.list(labels))}"
-        text += "\(name)_sum\(suffix) \(histogram.sumSeconds)\n"
+        text += "\(name)_sum\(suffix) \(counts.sumSeconds)\n"
         text += "\(name)_count\(suffix) \(buckets.last?.count ?? 0)\n"
     }
 

@@ -30,6 +30,7 @@ extension PostgresConnection {
     }
 
     private func commit() throws(PostgresFailure) {
+        let start = ContinuousClock.now
         let answer: PostgresResult?
         do throws(PostgresFailure) {
             try send(.commit, "COMMIT")
@@ -43,6 +44,7 @@ extension PostgresConnection {
             throw PostgresFailure(
                 sqlState: "25P02", message: "the transaction had failed, and was undone", isFatal: false)
         }
+        lastCommit = .now - start
     }
 
     /// Undoes the transaction; the connection is over if that is impossible.

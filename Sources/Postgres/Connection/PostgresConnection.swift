@@ -23,6 +23,8 @@ package final class PostgresConnection {
     var failure: PostgresFailure?
     /// Within ``transaction(_:_:)``.
     var isInTransaction = false
+    /// How long the last COMMIT took that succeeded, with what was queued right before it.
+    package internal(set) var lastCommit = Duration.zero
     /// Whether libpq holds something that the socket did not take yet.
     var hasOutput = false
     /// The socket has ended. What it had brought can still be read.

@@ -168,15 +168,20 @@ final class ClusterBus: CommitBus {
     // MARK: What is missing
 
     /// Notes how far a subject has come.
+    ///
+    /// - Parameter isTold: whether another node has said to look.
     /// - Returns: false if its line has to begin anew.
-    func see(_ subject: NewsSubject, epoch: String?, head: Int64) -> Bool {
+    func see(_ subject: NewsSubject, epoch: String?, head: Int64, isTold: Bool) -> Bool {
         state.withLock { state in
             switch subject {
-            case .inbox(let user): state.inboxes.see(user, epoch: epoch, head: head)
-            case .feed(let feed): state.feeds.see(feed, epoch: epoch, head: head)
+            case .inbox(let user): state.inboxes.see(user, epoch: epoch, head: head, isTold: isTold)
+            case .feed(let feed): state.feeds.see(feed, epoch: epoch, head: head, isTold: isTold)
             }
         }
     }
+
+    /// How often news were found that no other node had told of.
+    var lostWakeUps: Int { state.withLock { $0.inboxes.lostWakeUps + $0.feeds.lostWakeUps } }
 
     /// Takes out some of what is missing.
     func takeGaps(_ limit: Int) -> Gaps {

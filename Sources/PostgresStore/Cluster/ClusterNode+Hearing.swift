@@ -56,10 +56,11 @@ extension ClusterNode {
         case .commit(let commit)?:
             bus.receive(commit)
             search.fillGaps()
-        case .look(let subjects)?: search.look(at: subjects)
+        case .look(let subjects)?: search.look(at: subjects, isTold: true)
         // A node of another version speaks, so its news are looked up.
-        case .lookAtAll?, nil: search.lookAtAll()
+        case .lookAtAll?, nil: search.lookAtAll(isTold: true)
         case .notes?: readNotes()
+        case .beat(let sent)?: meter.heardBeat(sentAt: sent)
         case .question(let number, let question, let channel)?:
             questions.answer(question) { [weak self] sessions in
                 self?.gather { $0.messages.append((nil, channel, NewsPayload.answer(number, sessions).text)) }
@@ -119,12 +120,16 @@ extension ClusterNode {
                     try register(&state, on: connection)
                     needsLook = true
                 }
-                try clock.look(on: connection)
+                let roundTrip = try clock.look(on: connection)
                 let living = try NodeTable.living(on: connection)
                 // A node that died may have told nobody of its last commits.
                 if !state.living.isSubset(of: living.working) { needsLook = true }
                 state.living = living.working
                 hasOthers.store(living.leased > 1, ordering: .relaxed)
+                meter.beat(nodes: living.working.count, roundTrip: roundTrip)
+                // Told to itself, which says how long messages take, and whether any come.
+                let beat = NewsPayload.beat(meter.runningMicroseconds).text
+                try post([(state.node, state.channel, beat)], connection)
                 let isOnDuty = try NodeTable.takeDuty(state.node, on: connection)
                 if isOnDuty {
                     _ = try NodeTable.endLeases(on: connection)
@@ -133,12 +138,20 @@ extension ClusterNode {
                 return (isOnDuty, needsLook, readNotes(&state))
             } catch {
                 options.onFailure(StoreError(error))
+                meter.beatFailed()
                 lose(&state)
                 return (false, false, [])
             }
         }
         for commit in commits { tell(commit) }
         take(duty: isOnDuty)
+        if isOnDuty, meter.beginsReading() {
+            readers.read {
+                try DatabaseFigures(on: $0)
+            } then: { [meter] in
+                meter.read(try? $0.get())
+            }
+        }
         if needsLook { search.lookAtAll() } else { search.lookAtSome() }
     }
 }

@@ -52,6 +52,7 @@ final class ClusterNode: Sendable {
     let bus: ClusterBus
     let readers: PostgresPool
     let clock: DatabaseClock
+    let meter: NodeMeter
     let queue = DispatchQueue(label: "belfry.postgres.node")
     /// Touched on the queue alone. The mutex says so to the compiler, and nobody ever waits for it.
     let state = Mutex(State())
@@ -70,8 +71,12 @@ final class ClusterNode: Sendable {
         NodeView(number: number.load(ordering: .relaxed), hasOthers: hasOthers.load(ordering: .relaxed))
     }
 
-    init(_ address: PostgresAddress, _ options: PostgresStoreOptions, readers: PostgresPool, clock: DatabaseClock) {
-        (self.address, self.options, self.readers, self.clock) = (address, options, readers, clock)
+    init(
+        _ address: PostgresAddress, _ options: PostgresStoreOptions, readers: PostgresPool, clock: DatabaseClock,
+        meter: NodeMeter
+    ) {
+        (self.address, self.options, self.readers) = (address, options, readers)
+        (self.clock, self.meter) = (clock, meter)
         bus = ClusterBus()
         search = NewsSearch(bus: bus, readers: readers, options: options)
         search.restarted = { [weak self] subject in self?.gather { $0.opening.append(subject) } }
@@ -113,6 +118,9 @@ final class ClusterNode: Sendable {
 
     /// Whether this node does the work that one does for all.
     var isOnDuty: Bool { isCaretaker.load(ordering: .relaxed) }
+
+    /// What this node's operator is told.
+    var figures: NodeFigures { meter.figures(isCaretaker: isOnDuty, lostWakeUps: bus.lostWakeUps) }
 
     func onDuty(_ body: @escaping @Sendable () -> Void) { duty.withLock { $0 = body } }
 

@@ -25,7 +25,10 @@ package final class DatabaseClock: Sendable {
     }
 
     /// Looks at the server's clock.
-    func look(on connection: PostgresConnection) throws {
+    ///
+    /// - Returns: how long the answer took.
+    @discardableResult
+    func look(on connection: PostgresConnection) throws -> Duration {
         let before = ContinuousClock.now
         let time = try connection.run("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8")[0].int64(0)
         let trip = ContinuousClock.now - before
@@ -41,6 +44,7 @@ package final class DatabaseClock: Sendable {
                 state.error += .microseconds(100)
             }
         }
+        return trip
     }
 
     private var running: Int64 { Self.milliseconds(.now - start) }

@@ -12,6 +12,8 @@ struct NewsLine<News> {
     private(set) var told: Int64?
     /// The highest number that is known.
     private var head: Int64 = 0
+    /// The number that a look at the database has found, and that nobody has told of since.
+    private var untold: Int64?
     /// News behind a hole, in their order.
     private var early: [(number: Int64, news: News)] = []
 
@@ -28,6 +30,7 @@ struct NewsLine<News> {
     /// Takes in news, and hands on what is in order now.
     mutating func take(_ news: News, _ number: Int64, tell: (News) -> Void) {
         head = max(head, number)
+        if let found = untold, number >= found { untold = nil }
         // Whoever opens the line has read them by then, or reads them because of `head`.
         guard let told, number > told else { return }
         if number == told + 1 {
@@ -41,11 +44,22 @@ struct NewsLine<News> {
     }
 
     /// Notes that the inbox or feed has come to a number.
+    ///
+    /// - Parameters:
+    ///   - isTold: whether another node has said to look.
+    ///   - lost: counts what an earlier look has found before anybody told of it, and nobody has told of until now. A
+    ///     single look says nothing: the message may be on its way.
     /// - Returns: false if it is another one by now, of the same name: its numbers have begun anew.
-    mutating func see(epoch: String?, head: Int64) -> Bool {
+    mutating func see(epoch: String?, head: Int64, isTold: Bool, lost: inout Int) -> Bool {
         guard let told else { return true }
         if let known = self.epoch, known != epoch { return false }
         if self.epoch == nil { self.epoch = epoch }
+        if isTold {
+            untold = nil
+        } else {
+            if untold != nil { lost += 1 }
+            untold = head > self.head ? head : nil
+        }
         self.head = max(self.head, head)
         return head >= told
     }

@@ -23,6 +23,8 @@ struct NewsLines<Key: Hashable & Sendable, News> {
     private var watches: [Key: Watch] = [:]
     /// Those with missing news that are not read yet.
     private var behind: Set<Key> = []
+    /// How often news were found that nobody had told of.
+    private(set) var lostWakeUps = 0
 
     var keys: some Collection<Key> { watches.keys }
 
@@ -89,10 +91,13 @@ struct NewsLines<Key: Hashable & Sendable, News> {
     }
 
     /// Notes how far a subject has come.
+    ///
+    /// - Parameter isTold: whether another node has said to look.
     /// - Returns: false if the line has to begin anew.
-    mutating func see(_ key: Key, epoch: String?, head: Int64) -> Bool {
+    mutating func see(_ key: Key, epoch: String?, head: Int64, isTold: Bool) -> Bool {
         guard let place = watches.index(forKey: key) else { return true }
-        guard watches.values[place].line.see(epoch: epoch, head: head) else { return false }
+        let isSame = watches.values[place].line.see(epoch: epoch, head: head, isTold: isTold, lost: &lostWakeUps)
+        guard isSame else { return false }
         note(place)
         return true
     }

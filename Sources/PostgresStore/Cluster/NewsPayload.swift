@@ -17,6 +17,8 @@ enum NewsPayload {
     /// A question, which is to be answered to a channel under its number.
     case question(Int64, NodeQuestion, answerTo: String)
     case answer(Int64, [Bool])
+    /// A node's message to itself, with the moment of sending by its own clock.
+    case beat(Int64)
 
     /// PostgreSQL's limit, with room for what stands before the base64.
     static let maximumBytes = PostgresConnection.maximumPayload - 99
@@ -62,6 +64,7 @@ enum NewsPayload {
         case .lookAtAll: "l"
         case .notes: "n"
         case .question(let number, let question, let channel): "q\(number) \(channel) \(question.text)"
+        case .beat(let sent): "b\(sent)"
         case .answer(let number, let sessions): "a\(number) " + sessions.map { $0 ? "1" : "0" }.joined()
         }
     }
@@ -81,6 +84,9 @@ enum NewsPayload {
             self = .look(rest.split(separator: "\n").compactMap { NewsSubject(presenceKey: String($0)) })
         case "l": self = .lookAtAll
         case "n": self = .notes
+        case "b":
+            guard let sent = Int64(rest) else { return nil }
+            self = .beat(sent)
         case "q":
             let parts = rest.split(separator: " ", maxSplits: 2)
             guard parts.count == 3, let number = Int64(parts[0]), let question = NodeQuestion(String(parts[2]))

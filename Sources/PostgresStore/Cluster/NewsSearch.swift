@@ -16,8 +16,10 @@ final class NewsSearch: Sendable {
     private static let items = 500
 
     private struct State {
-        /// Whether all are being looked at, and whether they are to be looked at once more.
-        var (isLooking, looksAgain) = (false, false)
+        /// Whether all are being looked at.
+        var isLooking = false
+        /// Whether they are to be looked at once more, and whether because another node has said so.
+        var again: (isWanted: Bool, isTold: Bool) = (false, false)
         var round = 0
         /// How many reads of missing news are under way.
         var fills = 0
@@ -42,27 +44,30 @@ final class NewsSearch: Sendable {
     // MARK: Looking
 
     /// Looks at all watched subjects.
-    func lookAtAll() {
+    ///
+    /// - Parameter isTold: whether another node has said so. Then what is found is no lost message.
+    func lookAtAll(isTold: Bool = false) {
         let begins = state.withLock { state in
-            if state.isLooking { state.looksAgain = true }
+            if state.isLooking { state.again = (true, state.again.isTold || isTold) }
             defer { state.isLooking = true }
             return !state.isLooking
         }
-        if begins { look(at: bus.watched[...]) }
+        if begins { look(at: bus.watched[...], isTold) }
     }
 
-    private func look(at rest: ArraySlice<NewsSubject>) {
+    private func look(at rest: ArraySlice<NewsSubject>, _ isTold: Bool) {
         let page = Array(rest.prefix(Self.together))
         guard !page.isEmpty else {
             let again = state.withLock { state in
-                (state.isLooking, state.looksAgain) = (state.looksAgain, false)
-                return state.isLooking
+                defer { state.again = (false, false) }
+                state.isLooking = state.again.isWanted
+                return state.again
             }
-            if again { look(at: bus.watched[...]) }
+            if again.isWanted { look(at: bus.watched[...], again.isTold) }
             return
         }
         // A failure is another trouble, after which all are looked at again.
-        look(at: page) { [weak self] in self?.look(at: rest.dropFirst(page.count)) }
+        look(at: page, isTold: isTold) { [weak self] in self?.look(at: rest.dropFirst(page.count), isTold) }
     }
 
     /// Looks at a part of the watched subjects, another one each time.
@@ -73,11 +78,12 @@ final class NewsSearch: Sendable {
         }
         let some = bus.watched.filter { abs($0.hashValue % Self.rounds) == round }
         for start in stride(from: 0, to: some.count, by: Self.together) {
-            look(at: Array(some[start..<min(start + Self.together, some.count)]))
+            look(at: Array(some[start..<min(start + Self.together, some.count)]), isTold: false)
         }
     }
 
-    func look(at subjects: [NewsSubject], then next: @escaping @Sendable () -> Void = {}) {
+    /// - Parameter isTold: whether another node has said so.
+    func look(at subjects: [NewsSubject], isTold: Bool, then next: @escaping @Sendable () -> Void = {}) {
         guard !subjects.isEmpty else { return next() }
         readers.read {
             try HeadTable.heads(of: subjects, on: $0)
@@ -85,8 +91,9 @@ final class NewsSearch: Sendable {
             switch result {
             case .failure(let error): options.onFailure(StoreError(error))
             case .success(let heads):
-                for head in heads where !bus.see(head.subject, epoch: head.epoch, head: head.number) {
-                    if bus.restart(head.subject) { restarted(head.subject) }
+                for head in heads {
+                    let isSame = bus.see(head.subject, epoch: head.epoch, head: head.number, isTold: isTold)
+                    if !isSame, bus.restart(head.subject) { restarted(head.subject) }
                 }
                 fillGaps()
             }

@@ -29,11 +29,12 @@ package final class PostgresStore: StoreEngine {
     package init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
         self.options = options
         rules = options.rules
-        let writer = try PostgresWriter(address, options)
+        let meter = NodeMeter()
+        let writer = try PostgresWriter(address, options, meter: meter)
         lastClock = try writer.lastClock()
         isNew = writer.isNew
         readers = PostgresPool(address, options.connection)
-        cluster = ClusterNode(address, options, readers: readers, clock: options.clock)
+        cluster = ClusterNode(address, options, readers: readers, clock: options.clock, meter: meter)
         committer = PostgresCommitter(writer, options, cluster: cluster)
         do {
             try cluster.start()
@@ -203,6 +204,7 @@ package final class PostgresStore: StoreEngine {
         }
     }
 
+    package var nodeFigures: NodeFigures? { cluster.figures }
     package var isDamaged: Bool { false }
     package var damagedRows: Int { 0 }
     package var waitingRows: Int { committer.waitingRows }

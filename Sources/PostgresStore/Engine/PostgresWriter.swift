@@ -9,6 +9,7 @@ private struct Undone: Error {}
 struct PostgresWriter: ~Copyable {
     private let address: PostgresAddress
     private let options: PostgresStoreOptions
+    private let meter: NodeMeter
     /// Whether there were no tables before.
     let isNew: Bool
     private var connection: PostgresConnection?
@@ -21,8 +22,8 @@ struct PostgresWriter: ~Copyable {
     /// How far this process has swept; where others have, it finds nothing.
     private var sweeps = WriterMemory(cachedInboxes: 0)
 
-    init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
-        (self.address, self.options) = (address, options)
+    init(_ address: PostgresAddress, _ options: PostgresStoreOptions, meter: NodeMeter) throws {
+        (self.address, self.options, self.meter) = (address, options, meter)
         let connection = try PostgresConnection(address)
         isNew = try Schema.bring(connection)
         self.connection = connection
@@ -44,6 +45,7 @@ struct PostgresWriter: ~Copyable {
                 return try attempt(by: node, body)
             } catch let failure as PostgresFailure where isWorthAnotherTry(failure, after: attempts) {
                 attempts += 1
+                meter.retried(failure)
             }
         }
     }
@@ -82,6 +84,7 @@ struct PostgresWriter: ~Copyable {
             fronts.forget()
             throw error
         }
+        meter.committed(in: connection.lastCommit)
         trail = open.trail
         (sweeps.nextSweep, sweeps.trailSweep) = (open.memory.nextSweep, open.memory.trailSweep)
         return (answer, open.commit)

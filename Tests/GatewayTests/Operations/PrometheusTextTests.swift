@@ -111,6 +111,42 @@ struct PrometheusTextTests {
         #expect(!names.contains("belfry_inboxes"))
     }
 
+    @Test func `figures that a node cannot read are left out, and so are those of the caretaker elsewhere`() throws {
+        var figures = NodeFigures()
+        figures.retries = [.deadlock: 2]
+        figures.listenerLag.record(.milliseconds(3))
+        func values() throws -> [String: Double] {
+            let text = Metrics().prometheusText(
+                connections: 0, try Edge(Settings()), waitingRows: 0, nil, node: figures, nil)
+            return Dictionary(uniqueKeysWithValues: try parse(text).map { ($0.name + $0.labels, $0.value) })
+        }
+        var found = try values()
+        #expect(found["belfry_store_is_caretaker"] == 0)
+        #expect(found["belfry_lost_wakeups_total"] == 0)
+        #expect(found[#"belfry_store_retries_total{reason="deadlock"}"#] == 2)
+        #expect(found[#"belfry_store_retries_total{reason="serialization"}"#] == 0)
+        #expect(found[#"belfry_listener_lag_seconds_bucket{le="0.005"}"#] == 1)
+        #expect(found[#"belfry_store_statement_seconds_count{kind="commit"}"#] == 0)
+        #expect(found["belfry_store_nodes"] == nil)
+        #expect(found["belfry_store_bytes"] == nil)
+
+        (figures.isCaretaker, figures.nodes) = (true, 3)
+        var database = DatabaseFigures()
+        (database.notifyQueue, database.connections, database.lockWaiters) = (0.25, 40, 0)
+        database.tables = [.init(name: "push_job", livingRows: 5, deadRows: 7)]
+        figures.database = database
+        found = try values()
+        #expect(found["belfry_store_is_caretaker"] == 1)
+        #expect(found["belfry_store_nodes"] == 3)
+        #expect(found["belfry_store_notify_queue_ratio"] == 0.25)
+        #expect(found["belfry_store_connections"] == 40)
+        #expect(found["belfry_store_lock_waiters"] == 0)
+        #expect(found[#"belfry_store_dead_rows{table="push_job"}"#] == 7)
+        #expect(found[#"belfry_store_live_rows{table="push_job"}"#] == 5)
+        #expect(found["belfry_store_oldest_transaction_seconds"] == nil)
+        #expect(found["belfry_store_connections_max"] == nil)
+    }
+
     @Test func `gauges, counters and series are written as the format says`() {
         var text = PrometheusText()
         text.gauge("a", "What a is.", -1)

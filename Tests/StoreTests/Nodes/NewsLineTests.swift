@@ -5,6 +5,16 @@ import Testing
 
 @Suite struct NewsLineTests {
     private var line = NewsLine<Int64>()
+    private var lost = 0
+
+    private mutating func lost(afterLookAt head: Int64, isTold: Bool = false) -> Int {
+        _ = see(head: head, isTold: isTold)
+        return lost
+    }
+
+    private mutating func see(epoch: String? = "e", head: Int64, isTold: Bool = false) -> Bool {
+        line.see(epoch: epoch, head: head, isTold: isTold, lost: &lost)
+    }
 
     init() { line.open(epoch: "e", at: 3) }
 
@@ -48,15 +58,38 @@ import Testing
     }
 
     @Test mutating func `a head beyond the last news tells that some are missing`() {
-        let isSame = line.see(epoch: "e", head: 5)
+        let isSame = see(head: 5)
         #expect(isSame && line.isBehind)
         #expect(take(4, 5) == [4, 5])
         #expect(!line.isBehind)
     }
 
+    @Test mutating func `news that a look has found, and nobody has told of until the next look, are a lost message`() {
+        #expect(lost(afterLookAt: 4) == 0)
+        line.fill([(4, 4)], upTo: 4) { _ in }
+        #expect(lost(afterLookAt: 4) == 1)
+        #expect(lost(afterLookAt: 4) == 1)
+        // One of two messages has come, and whoever hears it looks for both.
+        #expect(lost(afterLookAt: 6) == 1)
+        #expect(take(6) == [])
+        #expect(lost(afterLookAt: 6) == 1)
+    }
+
+    @Test mutating func `a message that comes after a look is late and not lost, and neither is one that says to look`()
+    {
+        #expect(lost(afterLookAt: 4) == 0)
+        #expect(take(4) == [4])
+        #expect(lost(afterLookAt: 4) == 0)
+        #expect(lost(afterLookAt: 5) == 0)
+        #expect(lost(afterLookAt: 5, isTold: true) == 0)
+        #expect(lost(afterLookAt: 5) == 0)
+        #expect(take(5, 6) == [5, 6])
+        for _ in 0..<3 { #expect(lost(afterLookAt: 6) == 0) }
+    }
+
     @Test mutating func `another epoch, or a head that has gone back, ends the line`() {
-        let isSameEpoch = line.see(epoch: "f", head: 5)
-        let isAhead = line.see(epoch: "e", head: 2)
+        let isSameEpoch = see(epoch: "f", head: 5)
+        let isAhead = see(head: 2)
         #expect(!isSameEpoch && !isAhead)
     }
 
@@ -80,7 +113,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         var line = NewsLine<Int64>()
         var told: [Int64] = []
-        var (head, sent): (Int64, [Int64]) = (0, [])
+        var (head, sent, lost): (Int64, [Int64], Int) = (0, [], 0)
         line.open(epoch: "e", at: 0)
         for _ in 0..<400 {
             switch Int.random(in: 0..<8, using: &random) {
@@ -93,7 +126,7 @@ import Testing
                 if Bool.random(using: &random) { sent.removeAll { $0 == number } }
                 line.take(number, number) { told.append($0) }
             default:
-                let isSame = line.see(epoch: "e", head: head)
+                let isSame = line.see(epoch: "e", head: head, isTold: false, lost: &lost)
                 #expect(isSame)
                 guard line.isBehind, let after = line.told else { continue }
                 let end = Int64.random(in: after...head, using: &random)

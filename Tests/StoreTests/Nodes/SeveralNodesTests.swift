@@ -9,25 +9,6 @@ import Testing
 /// Stores of several processes in one database. None of the tests waits for a time: a node that hears nothing makes
 /// them hang, and then fail.
 @Suite(.enabled(if: StoreServer.url != nil), .mayNotHang) struct SeveralNodesTests {
-    /// Runs a test with as many nodes as there are ways to hear.
-    private func withNodes(
-        _ wakeUps: WakeUps..., body: @Sendable ([StoreFixture]) async throws -> Void
-    ) async throws {
-        try await StoreServer.places.use {
-            try await Engine.$current.withValue(.postgres) {
-                var nodes: [StoreFixture] = []
-                for wakeUp in wakeUps {
-                    nodes.append(try StoreFixture(folder: nodes.first?.folder, node: { $0.wakeUps = wakeUp }))
-                }
-                let result: Result<Void, any Error>
-                do { result = .success(try await body(nodes)) } catch { result = .failure(error) }
-                for node in nodes.dropFirst() { await node.store.close() }
-                await nodes[0].remove()
-                try result.get()
-            }
-        }
-    }
-
     private static let listening = WakeUps.listen(nil)
     /// Such a node hears nothing from others, and has to find out.
     private static let deaf = WakeUps.poll(.seconds(86_400))

@@ -28,6 +28,41 @@ def database_goes(world):
     expect(any("accepts writes again" in line for line in server.log), "the log does not say that it is back")
 
 
+@case("a node tells figures of its database, and while that is away those of its own")
+def figures(world):
+    def caretakers(told):
+        return told["belfry_store_is_caretaker"]
+
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    told = wait_until(lambda: _with(server, lambda told: "belfry_store_bytes" in told), PATIENCE, "the figures")
+    expect_equal(caretakers(told), 1, "caretakers")
+    expect(told["belfry_store_nodes"] >= 1, "no node lives")
+    expect(told["belfry_store_oldest_transaction_seconds"] < 60, "somebody holds a transaction")
+    expect(told["belfry_store_connections"] < told["belfry_store_connections_max"], "too many connections")
+    for name in ("belfry_store_bytes", 'belfry_store_live_rows{table="inbox"}', 'belfry_store_dead_rows{table="push_job"}',
+                 "belfry_store_notify_queue_ratio", "belfry_store_lock_waiters", "belfry_lost_wakeups_total",
+                 'belfry_store_retries_total{reason="deadlock"}'):
+        expect(told.get(name, -1) >= 0, f"{name} is {told.get(name)}")
+    wait_until(lambda: _with(server, lambda told: told["belfry_listener_lag_seconds_count"] > 0), PATIENCE, "hearing itself")
+    expect(server.metrics()['belfry_store_statement_seconds_count{kind="commit"}'] > 0, "no commit was measured")
+
+    world.databases.hide()
+    told = wait_until(lambda: _with(server, lambda told: caretakers(told) == 0), PATIENCE, "no caretaker")
+    expect(not any(name.startswith("belfry_store_bytes") for name in told), "figures of a database that is away")
+    expect_equal(told["belfry_events_total"], 1, "events")
+
+    world.databases.show()
+    wait_until(lambda: _with(server, lambda told: caretakers(told) == 1), PATIENCE, "a caretaker again")
+    server.check_health()
+
+
+def _with(server, holds):
+    """The metrics, if they are so; else None."""
+    told = server.metrics()
+    return told if holds(told) else None
+
+
 @case("a start waits for a database that cannot be reached yet, and says so once")
 def database_is_late(world):
     server = world.serve()
