@@ -51,8 +51,10 @@ extension ClusterNode {
     }
 
     private func heard(_ text: String) {
-        hasOthers.store(true, ordering: .relaxed)
-        switch NewsPayload(text, providers: options.rules.providers) {
+        let payload = NewsPayload(text, providers: options.rules.providers)
+        // Only its own beats come from this node itself.
+        if case .beat? = payload {} else { hasOthers.store(true, ordering: .relaxed) }
+        switch payload {
         case .commit(let commit)?:
             bus.receive(commit)
             search.fillGaps()
