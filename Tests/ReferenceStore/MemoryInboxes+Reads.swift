@@ -3,16 +3,16 @@ import Inbox
 import Store
 
 extension MemoryInboxes: InboxReads {
-    func notification(_ row: NotificationRecord, of inbox: InboxRecord) -> Notification? {
-        row.notification(inbox: inbox.id, content(row.contentID))
+    func notifications(_ rows: [NotificationRecord], of inbox: InboxRecord) -> [Notification?] {
+        rows.map { $0.notification(inbox: inbox.id, content($0.contentID)) }
     }
 
     func rows(after seq: Int64, inbox: Int64) -> [NotificationRecord] {
         rows(inbox).map(\.record).filter { $0.id > seq }
     }
 
-    func row(_ id: Int64, inbox: Int64) -> NotificationRecord? {
-        rows(inbox).map(\.record).first { $0.id == id }
+    func rows(_ ids: [Int64], inbox: Int64) -> [NotificationRecord] {
+        rows(inbox).map(\.record).filter { ids.contains($0.id) }
     }
 
     func changes(after seq: Int64, inbox: Int64) -> [(stamp: ChangeStamp, change: LoggedChange)] {

@@ -31,7 +31,7 @@ package struct InboxList {
             } else {
                 try list.count(in: span) + Int64(raised.count { span.contains($0.place) })
             }
-        let sound = try rows.compactMap { try reads.notification($0.record, of: inbox) }
+        let sound = try reads.notifications(rows.map(\.record), of: inbox).compactMap(\.self)
         return Page(
             state: inbox.state, notifications: sound, totalCount: total, remaining: remaining, asOf: asOf,
             end: rows.last?.place, isRecovered: isRecovered, leftOut: rows.count - sound.count)

@@ -28,9 +28,13 @@ package struct InboxRecovery {
     /// Every change after `seq`; nil if one is missing or damaged. A client that starts anew is better than one with a
     /// wrong count.
     private func changes(after seq: Int64) throws -> [InboxChange]? {
+        let logged = try reads.changes(after: seq, inbox: inbox.id)
+        let grown = try notifications(logged.compactMap { $0.change.grown })
         var changes = try arrivals(after: seq)
-        for (stamp, change) in try reads.changes(after: seq, inbox: inbox.id) {
-            if let kind = try kind(of: change, at: stamp.seq) { changes.append(InboxChange(stamp: stamp, kind: kind)) }
+        for (stamp, change) in logged {
+            if let kind = kind(of: change, at: stamp.seq, grown) {
+                changes.append(InboxChange(stamp: stamp, kind: kind))
+            }
         }
         changes.sort { $0.stamp.seq < $1.stamp.seq }
         let isContiguous = changes.map(\.stamp.seq).elementsEqual((seq + 1)..<(inbox.state.seq + 1))
@@ -39,28 +43,45 @@ package struct InboxRecovery {
 
     /// The notifications that are still there, in their current state, each at the `seq` at which it came.
     private func arrivals(after seq: Int64) throws -> [InboxChange] {
-        try reads.rows(after: seq, inbox: inbox.id).compactMap { row in
+        let rows = try reads.rows(after: seq, inbox: inbox.id)
+        return zip(rows, try reads.notifications(rows, of: inbox)).compactMap { row, notification in
             let stamp = ChangeStamp(seq: row.id, unread: row.unreadAfter, unseen: row.unseenAfter, delta: 1)
-            return try reads.notification(row, of: inbox).map { InboxChange(stamp: stamp, kind: .new($0)) }
+            return notification.map { InboxChange(stamp: stamp, kind: .new($0)) }
         }
     }
 
+    /// Those that are still there, in their current state; nil for a damaged one.
+    private func notifications(_ ids: [Int64]) throws -> [Int64: Notification?] {
+        if ids.isEmpty { return [:] }
+        let rows = try reads.rows(Set(ids).sorted(), inbox: inbox.id)
+        return Dictionary(uniqueKeysWithValues: zip(rows.map(\.id), try reads.notifications(rows, of: inbox)))
+    }
+
     /// Nil for a change of a damaged notification.
-    private func kind(of change: LoggedChange, at seq: Int64) throws -> InboxChange.Kind? {
+    private func kind(
+        of change: LoggedChange, at seq: Int64, _ grown: [Int64: Notification?]
+    ) -> InboxChange.Kind? {
         switch change {
-        case .update(let id), .raised(let id, _): try grown(id)
+        case .update(let id), .raised(let id, _):
+            switch grown[id] {
+            case .some(let notification): notification.map { .update($0) }
+            // It was removed since then.
+            case nil: .removed(.ids([NotificationID(inbox: inbox.id, sequence: id)]))
+            }
         case .read(let selection): .read(selection)
         case .seen(let seq): .seen(upTo: seq)
         case .removed(let selection): .removed(selection)
         case .gone: .removed(.ids([NotificationID(inbox: inbox.id, sequence: seq)]))
         }
     }
+}
 
-    /// A grown notification in its current state; a removal if it was removed since then.
-    private func grown(_ id: Int64) throws -> InboxChange.Kind? {
-        guard let row = try reads.row(id, inbox: inbox.id) else {
-            return .removed(.ids([NotificationID(inbox: inbox.id, sequence: id)]))
+extension LoggedChange {
+    /// The notification that has grown, if it is such a change.
+    fileprivate var grown: Int64? {
+        switch self {
+        case .update(let id), .raised(let id, _): id
+        default: nil
         }
-        return try reads.notification(row, of: inbox).map { .update($0) }
     }
 }

@@ -5,12 +5,13 @@ package import Store
 package protocol InboxReads {
     /// Nil for a person without an inbox.
     func record(of user: UserID) throws -> InboxRecord?
-    /// A row with its content; nil for a damaged one.
-    func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification?
+    /// Each row with its content; nil for a damaged one.
+    func notifications(_ rows: [NotificationRecord], of inbox: InboxRecord) throws -> [Notification?]
 
     /// The rows that have come since `seq`, in any order.
     func rows(after seq: Int64, inbox: Int64) throws -> [NotificationRecord]
-    func row(_ id: Int64, inbox: Int64) throws -> NotificationRecord?
+    /// Those that are there, in any order.
+    func rows(_ ids: [Int64], inbox: Int64) throws -> [NotificationRecord]
     /// The changes since `seq` that rows do not tell, in any order.
     func changes(after seq: Int64, inbox: Int64) throws -> [(stamp: ChangeStamp, change: LoggedChange)]
 
@@ -24,4 +25,11 @@ package protocol InboxReads {
     func crowded(
         after inbox: Int64, limit: Int, olderThan time: Timestamp?, maximumRows: Int64
     ) throws -> CrowdedInboxes
+}
+
+extension InboxReads {
+    /// A row with its content; nil for a damaged one.
+    func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification? {
+        try notifications([row], of: inbox)[0]
+    }
 }

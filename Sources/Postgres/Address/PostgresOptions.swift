@@ -11,8 +11,9 @@ package struct PostgresOptions: Hashable, Sendable {
     package var statementTimeout = Duration.seconds(20)
     /// The server ends a statement that waits longer for a lock.
     package var lockTimeout = Duration.seconds(5)
-    /// The server ends a session that does nothing for longer within a transaction: others may wait for its locks.
-    package var idleInTransactionTimeout = Duration.seconds(20)
+    /// The server ends a session that does nothing for longer within a transaction: others may wait for its locks. A
+    /// process that is stopped, or whose path is cut, would keep these. One that goes on tries the transaction again.
+    package var idleInTransactionTimeout = Duration.seconds(3)
 
     package init() {}
 

@@ -11,7 +11,7 @@ final class NewsSearch: Sendable {
     /// All are looked at within so many beats, a part in each.
     private static let rounds = 5
     /// How many subjects with missing news one read fills.
-    private static let filled = 50
+    private static let filled = 100
     /// How many items of a feed are read at once.
     private static let items = 500
 
@@ -140,13 +140,16 @@ final class NewsSearch: Sendable {
         _ gaps: ClusterBus.Gaps, _ reads: PostgresReads, _ options: PostgresStoreOptions
     ) throws -> Found {
         var found = Found()
+        let missed = try PostgresMissedReads(
+            PostgresInboxReads(reads.rows),
+            after: Dictionary(gaps.inboxes.map { ($0.key, $0.after) }, uniquingKeysWith: min))
         for gap in gaps.inboxes {
-            guard let inbox = try reads.inboxes.record(of: gap.key) else {
+            guard let inbox = missed.record(of: gap.key) else {
                 found.restarted.append(.inbox(gap.key))
                 continue
             }
             let position = InboxPosition(epoch: gap.epoch ?? inbox.state.epoch, seq: gap.after)
-            let recovery = try InboxRecovery(reads: reads.inboxes, inbox: inbox, rules: options.rules)
+            let recovery = try InboxRecovery(reads: missed, inbox: inbox, rules: options.rules)
                 .recovery(from: position)
             switch recovery.result {
             case .changes(let changes): found.inboxes.append((gap.key, changes, recovery.state.seq))

@@ -15,7 +15,7 @@ package final class PostgresEnd: MigrationEnd {
         var options = PostgresOptions()
         options.applicationName = "belfry migrate"
         // An index's last row may be found quickly, but a table's figures and stretches take their time.
-        options.statementTimeout = .seconds(3_600)
+        (options.statementTimeout, options.idleInTransactionTimeout) = (.seconds(3_600), .seconds(600))
         options.callTimeout = .seconds(3_660)
         connection = try PostgresConnection(address, options)
         guard try MigrationMark.lock(connection) else { throw MigrationProblem.busy(at: name) }

@@ -21,7 +21,11 @@ struct InboxReader: InboxReads {
         return record
     }
 
-    func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification? {
+    func notifications(_ rows: [NotificationRecord], of inbox: InboxRecord) throws -> [Notification?] {
+        try rows.map { try notification($0, inbox) }
+    }
+
+    private func notification(_ row: NotificationRecord, _ inbox: InboxRecord) throws -> Notification? {
         try damage.sound(DamagedRow(table: "notification", key: "\(inbox.id), \(row.id)")) {
             if row.isDamaged { throw DamagedRow(table: "notification", key: "\(inbox.id), \(row.id)") }
             return row.notification(inbox: inbox.id, try contents.content(row.contentID))
@@ -34,10 +38,10 @@ struct InboxReader: InboxReads {
         return try statement.all([inbox, seq], NotificationRecord.init)
     }
 
-    func row(_ id: Int64, inbox: Int64) throws -> NotificationRecord? {
+    func rows(_ ids: [Int64], inbox: Int64) throws -> [NotificationRecord] {
         let statement = try db.statement(
             sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id = ?")
-        return try statement.first([inbox, id], NotificationRecord.init)
+        return try ids.compactMap { try statement.first([inbox, $0], NotificationRecord.init) }
     }
 
     func changes(after seq: Int64, inbox: Int64) throws -> [(stamp: ChangeStamp, change: LoggedChange)] {

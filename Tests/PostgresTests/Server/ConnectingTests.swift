@@ -9,7 +9,7 @@ import Testing
         options.applicationName = "settings"
         let connection = try TestServer.connection(options)
         for (name, value) in [
-            ("statement_timeout", "20s"), ("lock_timeout", "5s"), ("idle_in_transaction_session_timeout", "20s"),
+            ("statement_timeout", "20s"), ("lock_timeout", "5s"), ("idle_in_transaction_session_timeout", "3s"),
             ("client_min_messages", "error"), ("application_name", "settings"), ("client_encoding", "UTF8"),
         ] {
             #expect(try connection.run("SELECT current_setting($1)", [.text(name)])[0].text(0) == value)

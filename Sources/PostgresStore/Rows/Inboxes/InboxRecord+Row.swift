@@ -21,6 +21,9 @@ extension InboxRecord {
     /// As ``query``, of the rows that ``lock`` has found.
     static let lockedQuery = PostgresStatement(
         composed: select(#", "user""#, from: "\(locked) JOIN inbox ON inbox.id = locked.id"))
+    /// As ``query``, of several people; each row ends with the person's key.
+    static let queryOfMany = PostgresStatement(
+        composed: "\(select(#", "user""#, from: "inbox")) WHERE \"user\" = ANY ($1)")
     static let userColumn = 11
 
     private static let locked =
