@@ -14,6 +14,10 @@ package enum MigrationProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case unfinishedSource(at: String)
     /// A server was started while rows were read or written.
     case usedMeanwhile(at: String)
+    /// A server was started while epochs were renewed.
+    case startedMeanwhile(at: String)
+    /// `belfry epochs` has not ended there.
+    case unfinishedEpochs(at: String)
     /// The end of a log cannot be read.
     case damagedLog(path: String)
     /// A row cannot be read, or cannot be kept by the other engine.
@@ -27,7 +31,7 @@ package enum MigrationProblem: Error, Hashable, Sendable, CustomStringConvertibl
         case .inUse(let place, let nodes):
             "\(place) is in use by \(nodes.joined(separator: ", ")): stop all nodes; one that was killed counts for ten "
                 + "more seconds"
-        case .busy(let place): "another `belfry migrate` uses \(place): wait until it has ended"
+        case .busy(let place): "another `belfry migrate` or `belfry epochs` uses \(place): wait until it has ended"
         case .notEmpty(let place, let table):
             "\(place) has a store already (rows in the table \(table)): expected an empty database or folder, or an "
                 + "unfinished migration of the same store. To compare the two, give --verify"
@@ -38,6 +42,10 @@ package enum MigrationProblem: Error, Hashable, Sendable, CustomStringConvertibl
             "\(place) is itself an unfinished copy: finish that migration first, or copy from its source"
         case .usedMeanwhile(let place):
             "a server has used \(place) during the migration: stop it, empty the target and begin again"
+        case .startedMeanwhile(let place):
+            "a server was started on \(place) meanwhile: stop it, and run the same command again"
+        case .unfinishedEpochs(let place):
+            "some inboxes of \(place) have new epochs, and others have not: run `belfry epochs` there first"
         case .damagedLog(let path):
             "the end of \(path)-wal is damaged: start the server once, which tells what is lost (docs/operations.md, \"A "
                 + "damaged store\")"

@@ -13,6 +13,7 @@ enum MigrationMark {
         let lock = PostgresStatement(composed: "SELECT pg_advisory_xact_lock_shared\(number)")
         guard try isTaken(lock, connection) else { throw UnfitDatabase.inMigration }
         guard try !isThere(connection) else { throw UnfitDatabase.unfinishedMigration }
+        guard try !EpochMark.isThere(connection) else { throw UnfitDatabase.unfinishedEpochs }
     }
 
     /// Takes the lock until the connection's end.

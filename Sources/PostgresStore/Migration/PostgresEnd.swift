@@ -1,19 +1,21 @@
 package import Migration
 package import Postgres
 
-/// A database that `belfry migrate` reads or fills. It has the migration's lock, so no node starts meanwhile.
+/// A database that `belfry migrate` or `belfry epochs` reads or changes. It has the migration's lock, so no node starts meanwhile.
 package final class PostgresEnd: MigrationEnd {
     package let name: String
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
     /// The number of the last node that has ever started.
     private let lastNode: Int64
 
-    /// - Parameter isTarget: whether it is to be filled: then missing tables are made.
+    /// - Parameters:
+    ///   - isTarget: whether it is to be filled: then missing tables are made.
+    ///   - isForEpochs: whether it is to get new epochs; then it may have got some of them already.
     /// - Throws: ``MigrationProblem``, ``UnfitDatabase``, or a failure of PostgreSQL.
-    package init(_ address: PostgresAddress, isTarget: Bool) throws {
+    package init(_ address: PostgresAddress, isTarget: Bool, isForEpochs: Bool = false) throws {
         name = "\(address)"
         var options = PostgresOptions()
-        options.applicationName = "belfry migrate"
+        options.applicationName = isForEpochs ? "belfry epochs" : "belfry migrate"
         // An index's last row may be found quickly, but a table's figures and stretches take their time.
         (options.statementTimeout, options.idleInTransactionTimeout) = (.seconds(3_600), .seconds(600))
         options.callTimeout = .seconds(3_660)
@@ -24,6 +26,7 @@ package final class PostgresEnd: MigrationEnd {
             guard isThere else { throw MigrationProblem.noStore(at: name, expected: "tables that Belfry has made") }
             guard try !MigrationMark.isThere(connection) else { throw MigrationProblem.unfinishedSource(at: name) }
         }
+        if !isForEpochs, try EpochMark.isThere(connection) { throw MigrationProblem.unfinishedEpochs(at: name) }
         _ = try Schema.bring(connection, forMigration: true)
         let living = try connection.run(
             "SELECT name FROM node WHERE NOT has_left AND lease_end > clock_timestamp() ORDER BY name"

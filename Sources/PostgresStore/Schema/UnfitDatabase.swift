@@ -6,7 +6,9 @@ package enum UnfitDatabase: Error, Hashable, Sendable, CustomStringConvertible {
     case oldServer(version: Int)
     /// `belfry migrate` has not finished filling it.
     case unfinishedMigration
-    /// `belfry migrate` reads or fills it at this moment.
+    /// `belfry epochs` has given new epochs to some of its inboxes and feeds.
+    case unfinishedEpochs
+    /// `belfry migrate` or `belfry epochs` works on it at this moment.
     case inMigration
     /// Names and texts need UTF-8.
     case encoding(String)
@@ -31,7 +33,8 @@ package enum UnfitDatabase: Error, Hashable, Sendable, CustomStringConvertible {
         case .unfinishedMigration:
             "it is the unfinished copy of another store: run the same `belfry migrate` again, which continues, or empty the "
                 + "database"
-        case .inMigration: "`belfry migrate` reads or fills it: start again when that has ended"
+        case .unfinishedEpochs: "some of its inboxes have new epochs: run `belfry epochs` again, which continues"
+        case .inMigration: "`belfry migrate` or `belfry epochs` works on it: start again when that has ended"
         case .encoding(let name):
             "the database keeps texts as \(name): expected one that was created with ENCODING 'UTF8'"
         }

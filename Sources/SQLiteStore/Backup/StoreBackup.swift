@@ -87,33 +87,12 @@ package enum StoreBackup {
                 throw StoreOpenError.newerSchema(path: path)
             }
             let summary = try copy.writeWithoutTransaction { try judge($0, path) }
-            try copy.write { db in
-                db.add(function: DatabaseFunction("new_epoch", argumentCount: 0) { _ in makeEpoch() })
-                try db.execute(sql: "UPDATE inbox SET epoch = new_epoch(); UPDATE feed SET epoch = new_epoch()")
-                // An older release's backup lacks these tables until it is opened.
-                if try db.tableExists("store_epoch") {
-                    try db.execute(sql: "UPDATE store_epoch SET epoch = new_epoch()")
-                }
-                if try db.viewExists("inbox_state") { try skipNumbers(db) }
-            }
+            _ = try copy.write { try NewEpochs.make(in: $0, makeEpoch) }
             try copy.close()
             return summary
         }
         try file.finish()
         return summary
-    }
-
-    /// More than the notifications that one inbox gets between backup and restore, and few enough for thousands of
-    /// restores.
-    private static let skippedNumbers = 1_000_000
-
-    /// Writes an inbox's counts together with its next number: until then, its newest row tells them.
-    private static func skipNumbers(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                UPDATE inbox SET (seq, unread, unseen, total) = (
-                    SELECT seq + \(skippedNumbers), unread, unseen, total FROM inbox_state WHERE inbox_state.id = inbox.id);
-                """)
     }
 
     /// The files that SQLite would find beside a database, and apply to it.

@@ -3,8 +3,8 @@ import GRDB
 import Glibc
 package import Migration
 
-/// A data folder that `belfry migrate` reads or fills. It has the folder's lock, so no server uses it meanwhile.
-package final class SQLiteEnd: MigrationEnd {
+/// A data folder that `belfry migrate` or `belfry epochs` reads or changes. It has the folder's lock, so no server uses it meanwhile.
+package final class SQLiteEnd: MigrationEnd, EpochRenewal {
     package let name: String
     private let path: String
     private let lock: FolderLock
@@ -144,15 +144,34 @@ package final class SQLiteEnd: MigrationEnd {
         }
     }
 
-    package func finish() throws {
+    package func finish() throws { try writeForGood(MigrationMark.remove) }
+
+    /// All that is in the log goes to the disk with this commit.
+    private func writeForGood<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try Self.describing(path) {
             try database.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                // All that is in the log goes to the disk with this commit.
-                try MigrationMark.remove(db)
+                var value: Value?
+                try db.inTransaction {
+                    value = try body(db)
+                    return .commit
+                }
                 try db.checkpoint(.truncate)
+                guard let value else { preconditionFailure("a transaction that has ended has a value") }
+                return value
             }
         }
+    }
+
+    // MARK: Epochs
+
+    /// In one transaction.
+    package func renewEpochs(_ progress: (Int64) throws -> Void) throws -> RenewedEpochs {
+        let renewed = try writeForGood { db in
+            try NewEpochs.make(in: db) { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
+        }
+        try progress(renewed.inboxes + renewed.feeds)
+        return renewed
     }
 }
 

@@ -84,7 +84,7 @@ struct MigrateCommand: ParsableCommand {
         Terminal.print("OK \(report.rows) rows are equal in both stores")
     }
 
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         guard let failure = error as? PostgresFailure else { return "\(error)" }
         return failure.meaning == .cannotConnect || failure.meaning == .readOnly
             ? "\(failure): check the address, the user and the password, and that it is the primary"

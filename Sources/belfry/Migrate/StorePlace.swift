@@ -33,4 +33,15 @@ enum StorePlace {
         case .database(let address): try PostgresEnd(address, isTarget: isTarget)
         }
     }
+
+    /// Opens it for new epochs, and keeps servers away until the process ends.
+    func openForEpochs() throws -> any EpochRenewal {
+        switch self {
+        case .folder(let folder):
+            try SQLiteEnd(folder: folder, isTarget: false) {
+                Terminal.complain("bringing the tables in \(folder) up to date with this version")
+            }
+        case .database(let address): try PostgresEnd(address, isTarget: false, isForEpochs: true)
+        }
+    }
 }

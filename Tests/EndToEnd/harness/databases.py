@@ -2,9 +2,11 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .world import ROOT
@@ -80,6 +82,24 @@ class Databases:
 
     def show(self):
         self._link.symlink_to(self._sockets)
+
+    @contextmanager
+    def frozen(self):
+        """Meanwhile the server's processes for the world's sessions stand still, and answer nothing."""
+        names = ", ".join(f"'{name}'" for name in self._names.values())
+        told = self.sql(f"SELECT pid FROM pg_stat_activity WHERE datname IN ({names})")
+        processes = [int(line) for line in told.splitlines()]
+
+        def tell(what):
+            for process in processes:
+                with suppress(ProcessLookupError):
+                    os.kill(process, what)
+
+        tell(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            tell(signal.SIGCONT)
 
     def dump(self, data: str) -> bytes:
         """All rows of a data folder's database, as SQL, and the octets of values that SQL has as digits."""

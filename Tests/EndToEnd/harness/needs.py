@@ -22,16 +22,20 @@ SQLITE = {
 #: Cases about the database of a store in PostgreSQL.
 POSTGRES = {
     "database": "stops the database of a store in PostgreSQL",
+    "epochs": "has a store in PostgreSQL, too",
     "migrate": "moves a store to PostgreSQL",
     "outbox": "publishes by SQL in the database of a store in PostgreSQL",
+    "point_in_time": "restores a database of PostgreSQL",
 }
 #: Cases about one process.
 ONE_NODE = {
     "admission": "each node counts its own connections and sessions",
     "bench": "measures one process",
+    "epochs": "about one process, and then the next",
     "drain": "about one process that leaves, and the next on its port",
     "leaving": "about one process that leaves",
     "migrate": "about one process, and then the next",
+    "point_in_time": "about one process, and then the next",
     "rates": "each node counts its own requests",
     "systemd": "about one process under a service manager",
     "a second process takes over": "about the next process on a port",

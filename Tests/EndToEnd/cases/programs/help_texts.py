@@ -119,8 +119,9 @@ def pasted(world):
     shell = Shell(world)
     every = list(dict.fromkeys(sum(found.values(), [])))
     servers = [example for example in every if "belfry serve" in example]
-    # Migrations need a database, and a folder that no server has: cases/storage/migrate.py runs them.
-    others = [example for example in every if example not in servers and "belfry migrate" not in example]
+    # These need a database, and a folder that no server has: cases/storage has cases of them, migrate.py and epochs.py.
+    others = [example for example in every
+              if example not in servers and not any(f"belfry {name}" in example for name in ("migrate", "epochs"))]
     # Each of them has the folder to itself.
     shell.run("belfry sink")
     for example in servers:

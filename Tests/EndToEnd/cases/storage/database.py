@@ -57,6 +57,18 @@ def figures(world):
     server.check_health()
 
 
+@case("a node whose database stands still answers /metrics all the same, with what the process knows")
+def database_stands_still(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    expect("belfry_push_jobs" in server.metrics(), "no figures of the store")
+    with world.databases.frozen():
+        told = server.metrics()
+    expect("belfry_push_jobs" not in told and "belfry_inboxes" not in told, "figures of a database that does not answer")
+    expect_equal(told["belfry_events_total"], 1, "events")
+    server.check_health()
+
+
 def _with(server, holds):
     """The metrics, if they are so; else None."""
     told = server.metrics()
