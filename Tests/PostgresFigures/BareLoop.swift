@@ -49,8 +49,8 @@ final class BareLoop {
                 """
                 INSERT INTO broadcast (
                     id, event, publisher, json, after_inbox, last_inbox, total, created, updated, suppressed,
-                    accepted_at
-                ) VALUES ($1, $2, 'backend', $3, 0, 0, 10000, 0, 0, 0, $4)
+                    accepted_at, node
+                ) VALUES ($1, $2, 'backend', $3, 0, 0, 10000, 0, 0, 0, $4, 1)
                 """, [.int64(event[0]), .text("event-\(event[0])"), .bytes(body), .int64(now)])
             for _ in 0..<((seqs.count + Self.page - 1) / Self.page) {
                 try connection.queue(

@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..delivery.latency import medians, times, told
+from ..delivery.latency import TIMES, medians, times, told
 from ..shared import machine, tokens
 from ..shared.clients import Publishers
 from ..shared.options import positive
@@ -56,5 +56,5 @@ def measure(options, folder: Path, say) -> dict:
 
 def describe(result: dict) -> str:
     rows = [("", "p50, p99, max of a publication's frame in ms")]
-    rows += [(way, told(found)) for way, found in result["ways"].items()]
+    rows += [(way, told({key: found[key] for key in TIMES})) for way, found in result["ways"].items()]
     return f"{table(rows)}\n\n{result['eventsPerSecond']:,.0f} events a second, {result['sessions']:,} sessions."

@@ -31,7 +31,9 @@ class Database:
     def __init__(self, folder: Path, namespace: Namespace | None = None):
         folder.mkdir()
         # The server runs as another user, who has to get there.
-        folder.parent.chmod(0o711)
+        for parent in folder.parents:
+            if parent.stat().st_mode & 0o777 == 0o700:
+                parent.chmod(0o711)
         postgres.give(folder)
         self._server = postgres.Server(folder)
         self.url = self._server.url

@@ -18,6 +18,8 @@ final class ClusterBus: CommitBus {
         var inboxes = NewsLines<UserID, Commit.InboxDelivery>()
         var feeds = NewsLines<ExactText, Commit.FeedDelivery>()
         var listeners = Listeners()
+        /// The number of the last look that has begun.
+        var lastLook = 0
     }
 
     /// What is missing: to be read and given to ``fill(inbox:_:upTo:)`` or ``fill(feed:_:upTo:)``.
@@ -167,15 +169,24 @@ final class ClusterBus: CommitBus {
 
     // MARK: What is missing
 
-    /// Notes how far a subject has come.
+    /// To be called before the database is read.
     ///
     /// - Parameter isTold: whether another node has said to look.
+    func beginLook(isTold: Bool) -> NewsLook {
+        state.withLock { state in
+            state.lastLook += 1
+            return NewsLook(number: state.lastLook, isTold: isTold)
+        }
+    }
+
+    /// Notes how far a subject has come.
+    ///
     /// - Returns: false if its line has to begin anew.
-    func see(_ subject: NewsSubject, epoch: String?, head: Int64, isTold: Bool) -> Bool {
+    func see(_ subject: NewsSubject, epoch: String?, head: Int64, _ look: NewsLook) -> Bool {
         state.withLock { state in
             switch subject {
-            case .inbox(let user): state.inboxes.see(user, epoch: epoch, head: head, isTold: isTold)
-            case .feed(let feed): state.feeds.see(feed, epoch: epoch, head: head, isTold: isTold)
+            case .inbox(let user): state.inboxes.see(user, epoch: epoch, head: head, look, last: state.lastLook)
+            case .feed(let feed): state.feeds.see(feed, epoch: epoch, head: head, look, last: state.lastLook)
             }
         }
     }

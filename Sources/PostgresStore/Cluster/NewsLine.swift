@@ -14,6 +14,8 @@ struct NewsLine<News> {
     private var head: Int64 = 0
     /// The number that a look at the database has found, and that nobody has told of since.
     private var untold: Int64?
+    /// What was told when a look found less, or another epoch, and the last look that had begun by then.
+    private var doubt: (told: Int64, look: Int)?
     /// News behind a hole, in their order.
     private var early: [(number: Int64, news: News)] = []
 
@@ -46,22 +48,34 @@ struct NewsLine<News> {
     /// Notes that the inbox or feed has come to a number.
     ///
     /// - Parameters:
-    ///   - isTold: whether another node has said to look.
+    ///   - look: the one that has found it.
+    ///   - last: the number of the last look that has begun.
     ///   - lost: counts what an earlier look has found before anybody told of it, and nobody has told of until now. A
     ///     single look says nothing: the message may be on its way.
     /// - Returns: false if it is another one by now, of the same name: its numbers have begun anew.
-    mutating func see(epoch: String?, head: Int64, isTold: Bool, lost: inout Int) -> Bool {
+    mutating func see(epoch: String?, head: Int64, _ look: NewsLook, last: Int, lost: inout Int) -> Bool {
         guard let told else { return true }
-        if let known = self.epoch, known != epoch { return false }
-        if self.epoch == nil { self.epoch = epoch }
-        if isTold {
+        if let known = epoch, self.epoch == nil { self.epoch = known }
+        let isSameEpoch = epoch == self.epoch
+        if !isSameEpoch || head < told {
+            // News may have come, and the epoch with them, after the look has read. Only a look that begins from now on
+            // must find them.
+            if let doubt, look.number > doubt.look {
+                if !isSameEpoch || head < doubt.told { return false }
+                self.doubt = nil
+            }
+            if doubt == nil { doubt = (told, last) }
+            return true
+        }
+        doubt = nil
+        if look.isTold {
             untold = nil
         } else {
             if untold != nil { lost += 1 }
             untold = head > self.head ? head : nil
         }
         self.head = max(self.head, head)
-        return head >= told
+        return true
     }
 
     /// Takes in what was read: all that came up to `end`.

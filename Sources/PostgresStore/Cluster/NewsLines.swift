@@ -92,11 +92,11 @@ struct NewsLines<Key: Hashable & Sendable, News> {
 
     /// Notes how far a subject has come.
     ///
-    /// - Parameter isTold: whether another node has said to look.
+    /// - Parameter last: the number of the last look that has begun.
     /// - Returns: false if the line has to begin anew.
-    mutating func see(_ key: Key, epoch: String?, head: Int64, isTold: Bool) -> Bool {
+    mutating func see(_ key: Key, epoch: String?, head: Int64, _ look: NewsLook, last: Int) -> Bool {
         guard let place = watches.index(forKey: key) else { return true }
-        let isSame = watches.values[place].line.see(epoch: epoch, head: head, isTold: isTold, lost: &lostWakeUps)
+        let isSame = watches.values[place].line.see(epoch: epoch, head: head, look, last: last, lost: &lostWakeUps)
         guard isSame else { return false }
         note(place)
         return true

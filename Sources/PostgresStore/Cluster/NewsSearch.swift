@@ -85,6 +85,7 @@ final class NewsSearch: Sendable {
     /// - Parameter isTold: whether another node has said so.
     func look(at subjects: [NewsSubject], isTold: Bool, then next: @escaping @Sendable () -> Void = {}) {
         guard !subjects.isEmpty else { return next() }
+        let look = bus.beginLook(isTold: isTold)
         readers.read {
             try HeadTable.heads(of: subjects, on: $0)
         } then: { [self] result in
@@ -92,7 +93,7 @@ final class NewsSearch: Sendable {
             case .failure(let error): options.onFailure(StoreError(error))
             case .success(let heads):
                 for head in heads {
-                    let isSame = bus.see(head.subject, epoch: head.epoch, head: head.number, isTold: isTold)
+                    let isSame = bus.see(head.subject, epoch: head.epoch, head: head.number, look)
                     if !isSame, bus.restart(head.subject) { restarted(head.subject) }
                 }
                 fillGaps()

@@ -6,14 +6,20 @@ import Testing
 @Suite struct NewsLineTests {
     private var line = NewsLine<Int64>()
     private var lost = 0
+    private var looks = 0
 
     private mutating func lost(afterLookAt head: Int64, isTold: Bool = false) -> Int {
         _ = see(head: head, isTold: isTold)
         return lost
     }
 
-    private mutating func see(epoch: String? = "e", head: Int64, isTold: Bool = false) -> Bool {
-        line.see(epoch: epoch, head: head, isTold: isTold, lost: &lost)
+    /// - Parameter look: the number of an earlier look that ends now; nil for one that has begun after all others.
+    private mutating func see(
+        epoch: String? = "e", head: Int64, isTold: Bool = false, look: Int? = nil
+    ) -> Bool {
+        if look == nil { looks += 1 }
+        let look = NewsLook(number: look ?? looks, isTold: isTold)
+        return line.see(epoch: epoch, head: head, look, last: looks, lost: &lost)
     }
 
     init() { line.open(epoch: "e", at: 3) }
@@ -87,10 +93,29 @@ import Testing
         for _ in 0..<3 { #expect(lost(afterLookAt: 6) == 0) }
     }
 
-    @Test mutating func `another epoch, or a head that has gone back, ends the line`() {
-        let isSameEpoch = see(epoch: "f", head: 5)
-        let isAhead = see(head: 2)
-        #expect(!isSameEpoch && !isAhead)
+    @Test(arguments: ["e", "f", nil])
+    mutating func `another epoch, or a head that has gone back, ends the line once a later look finds it, too`(
+        epoch: String?
+    ) {
+        let isSameAtFirst = see(epoch: epoch, head: 2)
+        let isSameLater = see(epoch: epoch, head: 2)
+        #expect(isSameAtFirst && !isSameLater)
+    }
+
+    @Test mutating func `a look that has read before news came says nothing about them`() {
+        looks = 3
+        #expect(take(4, 5) == [4, 5])
+        // Three of them end one after the other, the last one first.
+        for look in [3, 1, 2] {
+            let isSame = see(head: Int64(look) + 1, look: look)
+            #expect(isSame)
+        }
+        // One that has begun after them must find 5, but 6 came while it read.
+        #expect(take(6) == [6])
+        let isSame = see(head: 5)
+        #expect(isSame)
+        let hasGoneBack = !see(head: 5)
+        #expect(hasGoneBack)
     }
 
     @Test mutating func `more early news than it keeps are read instead`() {
@@ -114,9 +139,14 @@ import Testing
         var line = NewsLine<Int64>()
         var told: [Int64] = []
         var (head, sent, lost): (Int64, [Int64], Int) = (0, [], 0)
+        // Looks under way, with what each has read.
+        var (looks, reading): (Int, [(look: NewsLook, head: Int64)]) = (0, [])
         line.open(epoch: "e", at: 0)
         for _ in 0..<400 {
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
+            case 8:
+                looks += 1
+                reading.append((NewsLook(number: looks, isTold: false), head))
             case 0...3:
                 head += 1
                 // Some are lost on their way.
@@ -126,7 +156,9 @@ import Testing
                 if Bool.random(using: &random) { sent.removeAll { $0 == number } }
                 line.take(number, number) { told.append($0) }
             default:
-                let isSame = line.see(epoch: "e", head: head, isTold: false, lost: &lost)
+                guard let place = reading.indices.randomElement(using: &random) else { continue }
+                let found = reading.remove(at: place)
+                let isSame = line.see(epoch: "e", head: found.head, found.look, last: looks, lost: &lost)
                 #expect(isSame)
                 guard line.isBehind, let after = line.told else { continue }
                 let end = Int64.random(in: after...head, using: &random)
