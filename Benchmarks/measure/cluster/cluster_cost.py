@@ -18,6 +18,7 @@ def arguments(parser) -> None:
     parser.add_argument("--sessions", type=positive, default=900)
     parser.add_argument("--publishers", type=positive, default=33, help="connections to publish on (default: 33)")
     parser.add_argument("--events", type=positive, default=15_000, help="in each round (default: 15,000)")
+    parser.add_argument("--rate", type=float, help="events a second in all (default: as fast as they are answered)")
     parser.add_argument("--rounds", type=positive, default=5)
 
 
@@ -41,7 +42,7 @@ def measure(options, folder: Path, say) -> dict:
                 say(f"round {number + 1}: {count} nodes, {rounds[count][-1]:.1f} µs of CPU an event")
     medians = {count: statistics.median(rounds[count]) for count in COUNTS}
     return {
-        "events": options.events, "sessions": options.sessions, "rounds": rounds,
+        "events": options.events, "eventsPerSecond": options.rate, "sessions": options.sessions, "rounds": rounds,
         "microseconds": medians, "ratio": round(medians[1] / medians[3], 3)}
 
 
@@ -52,6 +53,7 @@ class Side:
         self._cluster = cluster
         self._sessions = options.sessions // len(cluster.nodes)
         self._events = options.events // len(cluster.nodes)
+        self._rate = options.rate / len(cluster.nodes) if options.rate else None
         self._publishers = []
         for place, node in enumerate(cluster.nodes):
             shows = cluster.nodes[(place + 1) % len(cluster.nodes)]
@@ -74,13 +76,14 @@ class Side:
         """Microseconds of CPU of all nodes for an event."""
         before = self._cluster.cpu_seconds()
         for publishers in self._publishers:
-            publishers.begin(self._events)
+            publishers.begin(self._events, self._rate)
         for publishers in self._publishers:
-            publishers.end(self._events)
+            publishers.end(self._events, self._rate)
         return (self._cluster.cpu_seconds() - before) * 1e6 / (self._events * len(self._publishers))
 
 
 def describe(result: dict) -> str:
     rows = [("nodes", "µs of CPU for an event, published, stored, shown at the next node and acknowledged")]
     rows += [(str(count), f"{cost:.1f}") for count, cost in result["microseconds"].items()]
-    return f"{table(rows)}\n\nFor a CPU second three nodes do {result['ratio']:.2f} of what one does."
+    pace = f", at {result['eventsPerSecond']:,.0f} events a second" if result["eventsPerSecond"] else ""
+    return f"{table(rows)}\n\nFor a CPU second three nodes do {result['ratio']:.2f} of what one does{pace}."

@@ -14,18 +14,31 @@ package struct PostgresOptions: Hashable, Sendable {
     /// The server ends a session that does nothing for longer within a transaction: others may wait for its locks. A
     /// process that is stopped, or whose path is cut, would keep these. One that goes on tries the transaction again.
     package var idleInTransactionTimeout = Duration.seconds(3)
+    /// Whether all statements are to use indexes.
+    package var plansByIndexes = false
+
+    /// Every statement looks rows up by an index. In a table that has just grown, or is small, the planner reads all of it
+    /// instead, and may plan that anew each time. Compiling a plan takes longer than carrying it out.
+    private var planning: [(String, String)] {
+        guard plansByIndexes else { return [] }
+        return [
+            ("plan_cache_mode", "force_generic_plan"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
+            ("enable_mergejoin", "off"), ("jit", "off"),
+        ]
+    }
 
     package init() {}
 
     /// For libpq's `options`: set before the first statement, without a round trip.
     var startup: String {
-        let settings = [
-            ("statement_timeout", "\(statementTimeout.milliseconds)"),
-            ("lock_timeout", "\(lockTimeout.milliseconds)"),
-            ("idle_in_transaction_session_timeout", "\(idleInTransactionTimeout.milliseconds)"),
-            // Nobody reads notices, and they may quote values.
-            ("client_min_messages", "error"),
-        ]
+        let settings =
+            [
+                ("statement_timeout", "\(statementTimeout.milliseconds)"),
+                ("lock_timeout", "\(lockTimeout.milliseconds)"),
+                ("idle_in_transaction_session_timeout", "\(idleInTransactionTimeout.milliseconds)"),
+                // Nobody reads notices, and they may quote values.
+                ("client_min_messages", "error"),
+            ] + planning
         return settings.map { "-c \($0.0)=\($0.1)" }.joined(separator: " ")
     }
 }

@@ -23,5 +23,8 @@ package struct PostgresStoreOptions: Sendable {
     /// With more rows than this waiting, writes are refused: a few seconds of work.
     package var waitingRows = 50_000
 
-    package init(_ rules: StoreOptions) { self.rules = rules }
+    package init(_ rules: StoreOptions) {
+        self.rules = rules
+        connection.plansByIndexes = true
+    }
 }

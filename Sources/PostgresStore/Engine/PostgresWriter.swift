@@ -24,7 +24,7 @@ struct PostgresWriter: ~Copyable {
 
     init(_ address: PostgresAddress, _ options: PostgresStoreOptions, meter: NodeMeter) throws {
         (self.address, self.options, self.meter) = (address, options, meter)
-        let connection = try PostgresConnection(address)
+        let connection = try PostgresConnection(address, options.connection)
         isNew = try Schema.bring(connection)
         self.connection = connection
     }
@@ -123,7 +123,7 @@ struct PostgresWriter: ~Copyable {
         // Writes that come before the next try are answered at once.
         if let outage, outage.end > .now { throw outage.failure }
         do throws(PostgresFailure) {
-            let connection = try PostgresConnection(address)
+            let connection = try PostgresConnection(address, options.connection)
             pace.connected(at: .now)
             (self.connection, outage) = (connection, nil)
             return connection
