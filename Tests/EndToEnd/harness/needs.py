@@ -22,6 +22,7 @@ SQLITE = {
 #: Cases about the database of a store in PostgreSQL.
 POSTGRES = {
     "database": "stops the database of a store in PostgreSQL",
+    "nodes": "starts several nodes on one database",
     "epochs": "has a store in PostgreSQL, too",
     "migrate": "moves a store to PostgreSQL",
     "outbox": "publishes by SQL in the database of a store in PostgreSQL",
@@ -35,6 +36,7 @@ ONE_NODE = {
     "drain": "about one process that leaves, and the next on its port",
     "leaving": "about one process that leaves",
     "migrate": "about one process, and then the next",
+    "nodes": "starts its own nodes",
     "point_in_time": "about one process, and then the next",
     "rates": "each node counts its own requests",
     "systemd": "about one process under a service manager",

@@ -1,0 +1,47 @@
+"""Several nodes on one database that are not alike."""
+
+import time
+
+from harness.events import room_liked
+from harness.moved_clock import MovedClock
+from harness.suite import case, expect, expect_equal
+
+
+@case("nodes whose clocks differ by ten seconds: pushes leave at their time, each once, whichever node has the event")
+def clocks_differ(world):
+    first = world.folder / "ahead"
+    second = world.folder / "behind"
+    for folder in (first, second):
+        folder.mkdir()
+    clocks = [MovedClock(folder) for folder in (first, second)]
+    if not clocks[0].is_possible:
+        return
+    sink = world.sink()
+    nodes = []
+    for clock, seconds in zip(clocks, (5, -5)):
+        clock.set(seconds)
+        # Both have the database of the first one's folder.
+        nodes.append(world.serve(
+            **sink.settings, launcher=clock.launcher, data=f"data{seconds}", NODE=f"node{seconds}", PUSH_GRACE="2s",
+            STORE=world.databases.url(str(world.folder / "data5"))))
+    for number, (here, there) in enumerate((nodes, nodes[::-1])):
+        user = f"user-{number}"
+        here.register_device(user, f"phone-{number}", f"{number}a")
+        session = there.session(user)
+        began = time.monotonic()
+        here.publish(room_liked(user))
+        seq = session.expect("new", unread=1)["seq"]
+        expect_equal(here.unread(user), 1, "unread at the other node")
+        sink.wait_for_shown(2 * number + 1)
+        waited = time.monotonic() - began
+        expect(waited > 1.8, f"the push left after {waited:.1f} s, before its grace was over")
+        # What is acknowledged at one node, no other one pushes.
+        here.publish(room_liked(user))
+        session.expect("new", unread=2)
+        expect_equal(session.call("ack", seq=seq + 1)["type"], "ok", "the answer to ack")
+        # This one comes later, and alone.
+        here.publish(room_liked(user))
+        session.expect("new", unread=3)
+        sink.wait_for_shown(2 * number + 2)
+    time.sleep(3)
+    expect_equal(len(sink.shown), 4, "pushes that phones show")
