@@ -47,6 +47,10 @@ RUNS = [
     # few. The sink draws its faults alike each time, and some meet these.
     ["push-faults", "--jobs", "150", "--devices", "100", "--kills", "1", "--lead", "3", "--without", "noAnswer", "drop"],
     ["push-outage", "--devices", "50", "--rate", "50", "--seconds", "2", "--status", "503"],
+    ["cluster-latency", "--sessions", "100", "--rate", "100", "--seconds", "1", "--rounds", "1"],
+    ["cluster-cost", "--sessions", "90", "--publishers", "9", "--events", "300", "--rounds", "1"],
+    # A network of its own needs root.
+    ["cluster-storm", "--sessions", "150", "--rate", "50", "--phones", "20", "--calm", "2", "--stop", "2", "--without", "cut"],
 ]
 
 
