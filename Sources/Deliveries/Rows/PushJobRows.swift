@@ -8,6 +8,9 @@ package protocol PushJobRows: AnyObject {
 
     /// Queues a job whose name no waiting job has, and returns its place.
     func insert(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place
+    /// As ``insert(_:provider:)``, but may wait for other jobs of the transaction.
+    /// - Returns: nil if the engine notes the place itself, once it has written the job.
+    func queue(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place?
     /// The badge pushes that wait for a device or are on their way to it: at most one of each place.
     func badges(device: Int64) throws -> [(place: Int64, withdrawn: [String])]
     func write(withdrawn: [String], device: Int64, place: Int64) throws
@@ -60,4 +63,10 @@ package protocol PushJobRows: AnyObject {
     func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)]
     /// Takes out all jobs of a device, and returns their number.
     func deleteAll(device: Int64, _ provider: Device.Provider) throws -> Int
+}
+
+extension PushJobRows {
+    package func queue(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place? {
+        try insert(job, provider: provider)
+    }
 }

@@ -4,7 +4,10 @@ package import Push
 /// Push jobs, and the order in which they leave.
 extension OpenTransaction {
     package func queue(_ job: NewPushJob, _ provider: Device.Provider) throws {
-        try noteQueued(pushJobs.insert(job, provider: provider), provider)
+        guard let place = try pushJobs.queue(job, provider: provider) else {
+            return tellPush(provider, due: job.due)
+        }
+        try noteQueued(place, provider)
     }
 
     /// Notes that a job now waits at this place.

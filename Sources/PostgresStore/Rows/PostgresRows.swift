@@ -18,6 +18,7 @@ package final class PostgresRows: StoreRows {
     let gathered: GatheredRows
     /// What this transaction does to the lines of devices.
     let transactionLines = TransactionLines()
+    let gatheredJobs = GatheredJobs()
     /// Where this process begins to look for due pushes.
     let fronts: QueueFronts
     private let makeEpoch: () -> String
@@ -116,6 +117,13 @@ package final class PostgresRows: StoreRows {
         try PostgresInboxes(self).create(new)
     }
 
+    /// Writes the pushes that were gathered, and notes where they wait.
+    func writeJobs() throws {
+        if gatheredJobs.isEmpty { return }
+        let turns = PostgresPushTurns(self)
+        for (place, provider) in try gatheredJobs.write(on: connection) { turns.added(place, provider) }
+    }
+
     /// Leaves waiting for the answers to the commit: a failure is this transaction's.
     package func flush() throws {
         try gathered.write()
@@ -136,6 +144,13 @@ package final class PostgresRows: StoreRows {
 class PostgresPart {
     let rows: PostgresRows
     var connection: PostgresConnection { rows.connection }
+    /// The connection for statements about `push_job`.
+    var written: PostgresConnection {
+        get throws {
+            try rows.writeJobs()
+            return rows.connection
+        }
+    }
 
     init(_ rows: PostgresRows) { self.rows = rows }
 }

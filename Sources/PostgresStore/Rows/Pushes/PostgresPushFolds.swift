@@ -30,7 +30,7 @@ final class PostgresPushFolds: PostgresPart, PushFoldRows {
     }
 
     private func parts(_ statement: PostgresStatement, _ values: [PostgresValue]) throws -> [FoldPart] {
-        try connection.run(statement, values).compactMap { try PushJobRow($0, rows.providers) }.map { row in
+        try written.run(statement, values).compactMap { try PushJobRow($0, rows.providers) }.map { row in
             FoldPart(
                 notification: row.place.notification, position: row.place.position, expiry: row.expiry,
                 failures: row.failures, collapse: row.collapse, isShown: row.isShown, shownAs: row.shownAs)
@@ -38,7 +38,7 @@ final class PostgresPushFolds: PostgresPart, PushFoldRows {
     }
 
     func pin(_ place: PushTurns.Place, to fold: Int64, collapse: String, shownAs: String?) throws {
-        try connection.queue(
+        try written.queue(
             """
             UPDATE push_job SET fold = $5, collapse = $6, shown_as = nullif($7, $6)
             WHERE device = $1 AND notification = $2 AND due = $3 AND turn = $4

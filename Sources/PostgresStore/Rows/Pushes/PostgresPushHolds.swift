@@ -12,7 +12,7 @@ final class PostgresPushHolds: PostgresPart, PushHoldRows {
             """)
 
     func held(device: Int64) throws -> [HeldPush] {
-        try connection.run(Self.find, [.int64(device)]).compactMap { row in
+        try written.run(Self.find, [.int64(device)]).compactMap { row in
             let from = Timestamp(milliseconds: try row.int64(5))
             return try PushTurns.Place(row, rows.providers).map { HeldPush(place: $0, from: from) }
         }
@@ -42,12 +42,12 @@ final class PostgresPushHolds: PostgresPart, PushHoldRows {
     func hold(
         _ place: PushTurns.Place, _ provider: Device.Provider, until end: Timestamp, expiry: Timestamp, foldKey: String?
     ) throws {
-        try connection.queue(
+        try written.queue(
             Self.holding, values(place, provider, to: end) + [.time(expiry), .utf8(foldKey)])
     }
 
     func move(_ place: PushTurns.Place, _ provider: Device.Provider, to due: Timestamp) throws -> PushTurns.Place {
-        let moved = try connection.run(Self.moving, values(place, provider, to: due))
+        let moved = try written.run(Self.moving, values(place, provider, to: due))
         // A place whose job is gone leads to none, whichever it is.
         guard let row = moved.first else { return place }
         return PushTurns.Place(
@@ -57,6 +57,6 @@ final class PostgresPushHolds: PostgresPart, PushHoldRows {
     func shift(
         _ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)
     ) throws {
-        try connection.queue(Self.shifting, values(place, provider, to: times.due) + [.time(times.expiry)])
+        try written.queue(Self.shifting, values(place, provider, to: times.due) + [.time(times.expiry)])
     }
 }

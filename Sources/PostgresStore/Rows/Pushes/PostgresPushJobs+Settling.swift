@@ -16,7 +16,7 @@ extension PostgresPushJobs {
     func putOff(
         device: Int64, notification: Int64, _ provider: Device.Provider, to due: Timestamp, failures: Int
     ) throws -> PushTurns.Place? {
-        try connection.run(
+        try written.run(
             Self.puttingOff,
             [
                 provider.column, QueuePlace.moment(of: due, provider), .int64(device), .int64(notification),
@@ -30,7 +30,7 @@ extension PostgresPushJobs {
     }
 
     func delete(device: Int64, notification: Int64, _ provider: Device.Provider) throws -> Bool {
-        try connection.run(
+        try written.run(
             "DELETE FROM push_job WHERE device = $1 AND notification = $2", [.int64(device), .int64(notification)]
         ).changedRows > 0
     }
@@ -38,7 +38,7 @@ extension PostgresPushJobs {
     func delete(_ places: [PushTurns.Place], _ provider: Device.Provider) throws -> [Bool] {
         var isDeleted = [Bool](repeating: false, count: places.count)
         if places.isEmpty { return isDeleted }
-        let deleted = try connection.run(
+        let deleted = try written.run(
             """
             DELETE FROM push_job
             USING unnest($1, $2, $3, $4) WITH ORDINALITY AS place (device, notification, due, turn, number)
@@ -55,7 +55,7 @@ extension PostgresPushJobs {
     }
 
     func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws -> PushMark? {
-        let given = try connection.run(
+        let given = try written.run(
             """
             DELETE FROM push_job WHERE device = $1 AND notification = $2
             RETURNING is_shown, coalesce(shown_as, collapse)
@@ -70,7 +70,7 @@ extension PostgresPushJobs {
     func findWaiting(inboxes: [Int64]) throws {
         if inboxes.isEmpty { return }
         for inbox in inboxes { rows.facts.keep(hasWaiting: false, inbox: inbox) }
-        let found = try connection.run(
+        let found = try written.run(
             """
             SELECT DISTINCT device.inbox FROM device JOIN push_job ON push_job.device = device.row
             WHERE device.inbox = ANY($1) AND push_job.is_fallback
@@ -80,7 +80,7 @@ extension PostgresPushJobs {
 
     func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [AcknowledgedPush] {
         if rows.facts.hasWaiting(inbox: inbox) == false { return [] }
-        return try connection.run(
+        return try written.run(
             """
             WITH gone AS (
                 DELETE FROM push_job USING device
@@ -101,7 +101,7 @@ extension PostgresPushJobs {
     }
 
     func rows(device: Int64, of notifications: Set<Int64>, from first: Int64, to last: Int64) throws -> [DroppedPush] {
-        try connection.run(
+        try written.run(
             """
             SELECT notification, failures > 0 OR is_shown, collapse, shown_as FROM push_job
             WHERE device = $1 AND notification = ANY ($2) ORDER BY notification
@@ -114,7 +114,7 @@ extension PostgresPushJobs {
     }
 
     func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)] {
-        try connection.run(
+        try written.run(
             """
             SELECT notification, coalesce(shown_as, collapse) FROM push_job
             WHERE device = $1 AND is_shown ORDER BY due, turn
@@ -123,6 +123,6 @@ extension PostgresPushJobs {
     }
 
     func deleteAll(device: Int64, _ provider: Device.Provider) throws -> Int {
-        try connection.run("DELETE FROM push_job WHERE device = $1", [.int64(device)]).changedRows
+        try written.run("DELETE FROM push_job WHERE device = $1", [.int64(device)]).changedRows
     }
 }

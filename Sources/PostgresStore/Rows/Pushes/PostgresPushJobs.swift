@@ -18,6 +18,12 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
             RETURNING provider, due, turn, device, notification
             """)
 
+    func queue(_ job: NewPushJob, provider: Device.Provider) -> PushTurns.Place? {
+        rows.facts.forgetWaiting()
+        rows.gatheredJobs.add(job, provider)
+        return nil
+    }
+
     func insert(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place {
         try insert(job, provider, collapse: job.collapse, content: job.content)
     }
@@ -30,7 +36,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
         isShown: Bool = false, shownAs: String? = nil
     ) throws -> PushTurns.Place {
         rows.facts.forgetWaiting()
-        let result = try connection.run(
+        let result = try written.run(
             Self.insertion,
             [
                 provider.column, QueuePlace.moment(of: job.due, provider), .int64(job.device),
@@ -49,7 +55,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
     }
 
     func badges(device: Int64) throws -> [(place: Int64, withdrawn: [String])] {
-        try connection.run(
+        try written.run(
             """
             SELECT notification, withdrawn FROM push_job WHERE device = $1 AND notification < 0 ORDER BY due, turn
             """, [.int64(device)]
@@ -57,7 +63,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
     }
 
     func write(withdrawn: [String], device: Int64, place: Int64) throws {
-        try connection.queue(
+        try written.queue(
             "UPDATE push_job SET withdrawn = $1 WHERE device = $2 AND notification = $3",
             [CollapseIDs.text(withdrawn), .int64(device), .int64(place)])
     }
@@ -66,7 +72,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
 
     func clearContent(inbox: Int64, notification: Int64) throws {
         guard PushJobNumber.notifications.contains(notification) else { return }
-        try connection.queue(
+        try written.queue(
             """
             UPDATE push_job SET content = NULL
             WHERE device = ANY (ARRAY(SELECT row FROM device WHERE inbox = $1)) AND notification = $2
@@ -75,7 +81,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
     }
 
     func waits(inbox: Int64, notification: Int64) throws -> Bool {
-        try connection.run(
+        try written.run(
             """
             SELECT EXISTS (
                 SELECT 1 FROM push_job
@@ -87,7 +93,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
     func move(
         device: Int64, from earlier: Device.Provider, to provider: Device.Provider
     ) throws -> [PushTurns.Place] {
-        let jobs = try connection.run(
+        let jobs = try written.run(
             "SELECT notification, due FROM push_job WHERE device = $1 ORDER BY due, turn", [.int64(device)])
         // One by one, so that each lies behind the one before.
         return try jobs.compactMap { row in
@@ -108,7 +114,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
     func move(
         _ device: Int64, _ notification: Int64, _ provider: Device.Provider, to due: Timestamp
     ) throws -> PushTurns.Place? {
-        let moved = try connection.run(
+        let moved = try written.run(
             Self.moving,
             [provider.column, QueuePlace.moment(of: due, provider), .int64(device), .int64(notification)])
         return try moved.first.map { try place(in: $0, provider) }
@@ -126,7 +132,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
             """)
 
     func row(_ place: PushTurns.Place) throws -> PushJobRow? {
-        let found = try connection.run(Self.find, place.values + [.int64(Int64(place.position.provider))])
+        let found = try written.run(Self.find, place.values + [.int64(Int64(place.position.provider))])
         return try found.first.flatMap { try PushJobRow($0, rows.providers) }
     }
 
@@ -137,7 +143,7 @@ final class PostgresPushJobs: PostgresPart, PushJobRows {
             """)
 
     func waiting(provider: Device.Provider) throws -> [WaitingPush] {
-        try connection.run(Self.walkAll, [provider.column]).map { row in
+        try written.run(Self.walkAll, [provider.column]).map { row in
             WaitingPush(
                 place: try place(in: row, provider), expiry: Timestamp(milliseconds: try row.int64(5)),
                 deadline: try row.int64OrNil(6).map(Timestamp.init(milliseconds:)), isDated: try row.bool(7),

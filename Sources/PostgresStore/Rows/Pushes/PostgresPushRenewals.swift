@@ -12,14 +12,14 @@ final class PostgresPushRenewals: PostgresPart, PushRenewalRows {
     }
 
     func shownAs(device: Int64, notification: Int64) throws -> String? {
-        try connection.run(
+        try written.run(
             "SELECT shown_as FROM push_job WHERE device = $1 AND notification = $2",
             [.int64(device), .int64(notification)]
         ).first?.textOrNil(0)
     }
 
     func collapseIDs(device: Int64, except notification: Int64) throws -> [String] {
-        try connection.run(
+        try written.run(
             """
             SELECT collapse, shown_as FROM push_job
             WHERE device = $1 AND notification <> $2 AND (collapse IS NOT NULL OR shown_as IS NOT NULL)
@@ -29,7 +29,7 @@ final class PostgresPushRenewals: PostgresPart, PushRenewalRows {
     }
 
     func keep(device: Int64, _ name: NotificationID, after seq: Int64, collapse: String) throws -> Bool {
-        try connection.run(
+        try written.run(
             """
             UPDATE push_job SET is_shown = true, shown_as = nullif($4, coalesce(collapse, $5))
             WHERE device = $1 AND notification = $2 AND seq > $3
@@ -38,7 +38,7 @@ final class PostgresPushRenewals: PostgresPart, PushRenewalRows {
     }
 
     func grow(device: Int64, notification: Int64, to seq: Int64) throws {
-        try connection.queue(
+        try written.queue(
             "UPDATE push_job SET seq = $3 WHERE device = $1 AND notification = $2",
             [.int64(device), .int64(notification), .int64(seq)])
     }

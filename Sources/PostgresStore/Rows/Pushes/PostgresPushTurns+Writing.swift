@@ -42,6 +42,7 @@ extension PostgresPushTurns {
 
     /// Writes everything, in an order in which later statements see what earlier ones did. Knows no line afterwards.
     func write() throws {
+        try rows.writeJobs()
         let lines = rows.transactionLines
         if !lines.gone.isEmpty {
             try connection.queue("DELETE FROM push_line WHERE device = ANY ($1)", [.int64s(lines.gone.sorted())])

@@ -31,7 +31,8 @@ extension PushJobRow {
 
 /// Collapse ids in one column, with spaces between them: no id has one.
 enum CollapseIDs {
-    static func text(_ ids: [String]) -> PostgresValue { .text(ids.isEmpty ? nil : ids.joined(separator: " ")) }
+    static func text(_ ids: [String]) -> PostgresValue { .text(stored(ids)) }
+    static func stored(_ ids: [String]) -> String? { ids.isEmpty ? nil : ids.joined(separator: " ") }
     static func read(_ text: String?) -> [String] { text?.split(separator: " ").map(String.init) ?? [] }
 }
 
