@@ -114,7 +114,7 @@ struct PlainFrameReader {
     private func strings(_ name: String) throws(ClientFrameProblem) -> [String] {
         let elements = try required(name, "an array of strings", \.array)
         guard elements.allSatisfy({ $0.string != nil }) else {
-            throw problem(.wrongType, "\"\(prefix)\(name)\" must be an array of strings, and holds something else")
+            throw problem(.wrongType, "\"\(prefix)\(name)\" must be an array of strings alone")
         }
         return elements.compactMap(\.string)
     }
