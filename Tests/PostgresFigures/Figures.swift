@@ -5,16 +5,18 @@ import Postgres
 @main struct Figures {
     static func main() async throws {
         guard let url = ProcessInfo.processInfo.environment["BELFRY_TEST_POSTGRES"] else {
-            print("usage: scripts/postgres-for-tests --durable PostgresFigures [ROUNDS [SECONDS]]")
+            print("usage: scripts/postgres-for-tests --durable PostgresFigures [ROUNDS [SECONDS]] [events|fanout|held]")
             exit(64)
         }
         let numbers = CommandLine.arguments.dropFirst().compactMap(Int.init)
         let rounds = numbers.first ?? 5
         let span = Duration.seconds(numbers.dropFirst().first ?? 3)
-        for withKeys in [false, true] {
+        let only = CommandLine.arguments.last.flatMap { Int($0) == nil ? $0 : nil }
+        if only == "held" { return try await HeldFigures(url: url).measure(for: span) }
+        for withKeys in [false, true] where only != "fanout" {
             try await measureEvents(url, rounds: rounds, span: span, withKeys: withKeys)
         }
-        for withDevices in [false, true] {
+        for withDevices in [false, true] where only != "events" {
             try await measureFanOut(url, rounds: rounds, withDevices: withDevices)
         }
     }

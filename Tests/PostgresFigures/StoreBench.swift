@@ -21,8 +21,10 @@ final class StoreBench: Sendable {
         actor: [id, username]
         events:
           said: {routes: [{to: people, type: SAID}]}
+          shouted: {routes: [{to: people, type: SHOUTED}]}
         types:
           SAID: {text: "{{text}}", push: {when: fallback, title: Said, body: "{{text}}"}}
+          SHOUTED: {text: "{{text}}", push: {when: always, title: Shouted, body: "{{text}}"}}
         """
 
     init(_ url: String, schema: String, people: Int, withDevices: Bool) throws {
@@ -69,19 +71,21 @@ final class StoreBench: Sendable {
         try await withCheckedThrowingContinuation { done in body { done.resume(with: $0) } }
     }
 
-    private func entry(to people: [UserID], withKey: Bool) throws -> Publication.Entry {
+    private func entry(_ type: String = "said", to people: [UserID], withKey: Bool) throws -> Publication.Entry {
         let number = nextEvent.add(1, ordering: .relaxed).newValue
         let event = Event(
-            type: "said", key: withKey ? "key-\(number)" : nil, actor: ["id": "renee", "username": "renee"],
+            type: type, key: withKey ? "key-\(number)" : nil, actor: ["id": "renee", "username": "renee"],
             to: [.init(name: "people", users: people)],
             data: ["text": "A text that is about as long as what people are mostly told"])
         return Publication.Entry(
             routed: try catalog.route(event), id: "event-\(1_000_000_000 + number)", fingerprint: UInt64(number))
     }
 
-    private func publication(to people: [UserID], withKey: Bool = false) throws -> Publication {
+    private func publication(
+        _ type: String = "said", to people: [UserID], withKey: Bool = false
+    ) throws -> Publication {
         Publication(
-            publisher: "backend", entries: [try entry(to: people, withKey: withKey)],
+            publisher: "backend", entries: [try entry(type, to: people, withKey: withKey)],
             now: Timestamp(milliseconds: 1_700_000_000_000))
     }
 
@@ -128,5 +132,33 @@ final class StoreBench: Sendable {
             if broadcast?.state != .working { break }
         }
         return Double(users.count) / ((ContinuousClock.now - start) / .seconds(1))
+    }
+
+    /// Publishes to so many people at the same time, leases their pushes, and settles them.
+    ///
+    /// - Returns: how long each publish took.
+    func push(_ count: Int) async throws -> [Duration] {
+        let clock = ContinuousClock()
+        let publishes = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for _ in 0..<count {
+                let place = nextEvent.load(ordering: .relaxed) * 7919 % users.count
+                let next = try publication("shouted", to: [users[place]])
+                group.addTask { [self] in
+                    try await clock.measure { _ = try await call { store.publish(next, completion: $0) } }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let now = Timestamp(milliseconds: 1_700_000_000_000)
+        var left = count
+        while left > 0 {
+            let leased = try await call {
+                store.leasePushJobs(count, for: .apns, at: now, until: now + .seconds(60), completion: $0)
+            }.jobs
+            let outcomes = leased.map { PushOutcome(job: $0, action: .finish, attempt: $0.attempt) }
+            try await call { store.settle(outcomes, at: now, completion: $0) }
+            left -= leased.count
+        }
+        return publishes
     }
 }

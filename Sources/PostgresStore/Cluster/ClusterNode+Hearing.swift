@@ -62,7 +62,9 @@ extension ClusterNode {
         // A node of another version speaks, so its news are looked up.
         case .lookAtAll?, nil: search.lookAtAll(isTold: true)
         case .notes?: readNotes()
-        case .beat(let sent)?: meter.heardBeat(sentAt: sent)
+        case .beat(let sent)?:
+            beatWatch.withLock { $0.heard() }
+            meter.heardBeat(sentAt: sent)
         case .question(let number, let question, let channel)?:
             questions.answer(question) { [weak self] sessions in
                 self?.gather { $0.messages.append((nil, channel, NewsPayload.answer(number, sessions).text)) }
@@ -132,6 +134,11 @@ extension ClusterNode {
                 // Told to itself, which says how long messages take, and whether any come.
                 let beat = NewsPayload.beat(meter.runningMicroseconds).text
                 try post([(state.node, state.channel, beat)], connection)
+                let isDeaf = beatWatch.withLock { watch in
+                    watch.sent(at: .now)
+                    return watch.isOver(at: .now)
+                }
+                if isDeaf { hear(&state, state.node, state.channel) }
                 let isOnDuty = try NodeTable.takeDuty(state.node, on: connection)
                 if isOnDuty {
                     _ = try NodeTable.endLeases(on: connection)

@@ -58,6 +58,7 @@ final class ClusterNode: Sendable {
     let state = Mutex(State())
     private let gathered = Mutex(Gathered())
     let listener = Mutex<PostgresNotifications?>(nil)
+    let beatWatch = Mutex(BeatWatch())
     let search: NewsSearch
     let questions = NodeQuestions()
     private let duty = Mutex<@Sendable () -> Void>({})
