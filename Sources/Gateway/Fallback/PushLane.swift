@@ -79,7 +79,9 @@ final class PushLane: Sendable {
         let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.name)"))
         // Not on the lane's queue, which a shard occupies for as long as it is busy.
         let timer = DispatchSource.makeTimerSource()
-        // Here, as a start may never come: a source that was never activated must not be released.
+        // Here, as a start may never come: a source that was never activated must not be released. Dispatch complains in
+        // the system's log of one without a handler.
+        timer.setEventHandler {}
         timer.activate()
         state = QueueBound(
             State(
