@@ -9,7 +9,7 @@ RUN apt-get update -q \
 WORKDIR /src
 COPY . .
 RUN swift build -c release --product belfry --static-swift-stdlib \
-    && install -D "$(swift build -c release --product belfry --static-swift-stdlib --show-bin-path)/belfry" /out/belfry
+    && install -D -s "$(swift build -c release --product belfry --static-swift-stdlib --show-bin-path)/belfry" /out/belfry
 
 FROM debian:bookworm-slim
 RUN apt-get update -q \

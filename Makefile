@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,7 +34,7 @@ build: packages toolchain ## Build the program
 	swift build -c $(CONFIGURATION) $(STATIC) --product belfry
 
 # The tests come last, so that their own closing lines are the last ones.
-test: test-packages client-packages toolchain lint check ## Install what is missing, check the code and run all tests
+test: test-packages client-packages packaging-packages toolchain lint check ## Install what is missing, check the code and run all tests
 	node --test clients/js/tests/
 	swift build --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
@@ -43,6 +43,7 @@ test: test-packages client-packages toolchain lint check ## Install what is miss
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
+	"$$(scripts/python-with-websockets Tests/Packaging/requirements.txt)" Tests/Packaging/run.py --belfry .build/debug/belfry
 	scripts/postgres-for-tests scripts/swift-tests
 
 test-long: packages toolchain ## Run the Swift tests with all seeds of their random histories, some twenty minutes
@@ -91,6 +92,22 @@ budgets-update: build budget-packages ## Count them, and keep the counts as the 
 benchmarks-short: build benchmark-packages ## Run every measurement, small and short: whether it still works
 	python3 Benchmarks/run.py short --belfry .build/$(CONFIGURATION)/belfry >/dev/null
 
+# SOURCE_DATE_EPOCH dates what is packaged; without it, the last commit does.
+PACKAGED := .build/packages
+
+deb: build packaging-packages ## Make the Debian package, and one with the symbols, in .build/packages
+	scripts/make-deb .build/release/belfry --output $(PACKAGED)
+
+tarball: build packaging-packages ## Make a tarball that runs without any package, with checksums and a list of its parts
+	scripts/make-tarball .build/release/belfry --output $(PACKAGED)
+
+packages-long: deb tarball ## Try both, and the image's steps, in a clean Debian, as root; takes five minutes
+	@scripts/install-packages clean
+	lintian --fail-on error,warning $$(ls -t $(PACKAGED)/belfry_*.deb | head -n 1)
+	scripts/try-deb $$(ls -t $(PACKAGED)/belfry_*.deb | head -n 1)
+	scripts/try-tarball $$(ls -t $(PACKAGED)/belfry-*.tar.xz | head -n 1)
+	scripts/try-image .build/release/belfry
+
 fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
 	scripts/fuzz $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),--seconds $(FUZZ_SECONDS))
 
@@ -131,6 +148,9 @@ budget-packages: test-packages
 
 benchmark-packages: test-packages
 	@scripts/install-packages benchmarks
+
+packaging-packages:
+	@scripts/install-packages packaging
 
 toolchain:
 	@scripts/check-toolchain
