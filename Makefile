@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,7 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
+	python3 Tests/Documentation/run.py
 	"$$(scripts/python-with-websockets Tests/Packaging/requirements.txt)" Tests/Packaging/run.py --belfry .build/debug/belfry
 	scripts/postgres-for-tests scripts/swift-tests
 
@@ -91,6 +92,10 @@ budgets-update: build budget-packages ## Count them, and keep the counts as the 
 
 benchmarks-short: build benchmark-packages ## Run every measurement, small and short: whether it still works
 	python3 Benchmarks/run.py short --belfry .build/$(CONFIGURATION)/belfry >/dev/null
+
+docs: ## Render the documentation as a site in .build/site; a warning or a broken link is a failure
+	@scripts/install-packages documentation
+	scripts/render-docs
 
 # SOURCE_DATE_EPOCH dates what is packaged; without it, the last commit does.
 PACKAGED := .build/packages
