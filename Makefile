@@ -110,6 +110,7 @@ packages-long: deb tarball ## Try both, and the image's steps, in a clean Debian
 	@scripts/install-packages clean
 	lintian --fail-on error,warning $$(ls -t $(PACKAGED)/belfry_*.deb | head -n 1)
 	scripts/try-deb $$(ls -t $(PACKAGED)/belfry_*.deb | head -n 1)
+	scripts/try-systemd $$(ls -t $(PACKAGED)/belfry_*.deb | head -n 1)
 	scripts/try-tarball $$(ls -t $(PACKAGED)/belfry-*.tar.xz | head -n 1)
 	scripts/try-image .build/release/belfry
 

@@ -179,6 +179,23 @@ class Service:
         self._notify.close()
 
 
+def older(deb: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """A package of the same program as the version before, whose conffiles were others."""
+    tree = folder / "older"
+    subprocess.run(["dpkg-deb", "--raw-extract", str(deb), str(tree)], check=True)
+    control = tree / "DEBIAN/control"
+    lines = control.read_text().splitlines()
+    control.write_text("\n".join(line + "~before" if line.startswith("Version:") else line for line in lines) + "\n")
+    for name in ("belfry.yaml", "catalogs/rooms.yaml"):
+        with open(tree / "etc/belfry" / name, "a") as file:
+            file.write("# A line of the version before.\n")
+    made = folder / "belfry-before.deb"
+    subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "--root-owner-group", "--build", str(tree), str(made)], check=True,
+                   stdout=subprocess.DEVNULL)
+    shutil.rmtree(tree)
+    return made
+
+
 def waiting_for(root: CleanRoot, command: str):
     """Starts a command in it whose answer comes later."""
     print(f"# {command} &", flush=True)
