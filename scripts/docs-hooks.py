@@ -10,6 +10,7 @@ import re
 from mkdocs.structure.files import File
 
 LINK = re.compile(r"(\]\()((?:\.\./)+[^)#\s]+)(#[^)\s]*)?(?=\))")
+ELEMENT = re.compile(r"(?:[-*]|\d+\.) +")
 LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".md": "markdown", ".cfg": "text", ".service": "ini", ".socket": "ini",
              ".swift": "swift", ".py": "python", ".sql": "sql"}
 
@@ -35,11 +36,32 @@ def on_files(files, config):
     return files
 
 
+def _nested(markdown: str) -> str:
+    """What belongs to an element of a list stands as far in as its text. Python's Markdown wants four blanks."""
+    lines, element, is_code = [], 0, False
+    for line in markdown.split("\n"):
+        if line.startswith("```"):
+            is_code, element = not is_code, 0
+        elif is_code:
+            pass
+        elif begins := ELEMENT.match(line):
+            element = len(begins[0])
+        elif line.startswith(" " * element) and element:
+            line = "    " + line[element:]
+        elif line.strip():
+            element = 0
+        lines.append(line)
+    return "\n".join(lines)
+
+
 def on_page_markdown(markdown, page, config, files):
+    if page.file.src_uri.startswith("repository/"):
+        return markdown
+
     def led(found):
         path = _outside(page.file.src_uri, found[2])
         if not path:
             return found[0]
         there = posixpath.relpath(f"repository/{path}.md", posixpath.dirname(page.file.src_uri) or ".")
         return found[1] + there
-    return LINK.sub(led, markdown)
+    return LINK.sub(led, _nested(markdown))

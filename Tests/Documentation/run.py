@@ -84,6 +84,11 @@ class Site(unittest.TestCase):
             if page.name != "README.md":
                 self.assertIn(self.site.resolve() / f"{page.stem}.html", there, page.name)
 
+    def test_a_list_goes_on_behind_a_block_of_its_element(self):
+        text = (self.site / "push-apns.html").read_text()
+        numbered = re.search(r"<ol>.*?</ol>", text, re.S)[0]
+        self.assertEqual((numbered.count("<li>"), numbered.count("<pre>")), (5, 2))
+
     def test_a_broken_link_is_a_failure(self):
         copy = self.folder / "copy"
         (copy / "docs").mkdir(parents=True)
