@@ -15,4 +15,4 @@ import cases  # noqa: E402
 from harness import runner  # noqa: E402
 
 if __name__ == "__main__":
-    sys.exit(runner.main("Belfry's end-to-end tests", cases))
+    sys.exit(runner.main("Belfry's end-to-end tests", cases, checks_frames=True))

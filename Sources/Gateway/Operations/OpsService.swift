@@ -2,13 +2,23 @@ import Store
 package import Transport
 package import WireProtocol
 
-/// The service of the operators' listener: metrics and health.
+/// The service of the operators' listener: metrics, health and the specifications.
 package final class OpsService: HTTPService {
-    static let routes: [Route<@Sendable (OpsService) -> HTTPDisposition>] = [
-        Route("GET", "/metrics", query: .any(), gives: .text) { $0.metrics },
-        Route("GET", "/healthz", query: .any(), gives: .text) { _ in .answer(.text(200, "ok\n")) },
-        Route("GET", "/readyz", query: .any(), gives: .init([200: .text, 503: .text])) { .answer($0.readiness) },
-    ]
+    enum Handler: Sendable {
+        /// The head is enough.
+        case file(@Sendable (HTTPRequestHead) -> HTTPResponse)
+        /// What the node says about itself.
+        case report(@Sendable (OpsService) -> HTTPDisposition)
+    }
+
+    static let routes: [Route<Handler>] =
+        [
+            Route("GET", "/metrics", query: .any(), gives: .text, .report { $0.metrics }),
+            Route("GET", "/healthz", query: .any(), gives: .text, .report { _ in .answer(.text(200, "ok\n")) }),
+            Route(
+                "GET", "/readyz", query: .any(), gives: .init([200: .text, 503: .text]),
+                .report { .answer($0.readiness) }),
+        ] + SpecificationFiles.operators.routes { .file($0) }
 
     private static let router = Router(routes)
 
@@ -43,7 +53,8 @@ package final class OpsService: HTTPService {
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head) {
         case .unserved(let answer): .answer(answer)
-        case .found(let decide, _): decide(self)
+        case .found(.file(let answer), _): .answer(answer(head))
+        case .found(.report(let report), _): report(self)
         }
     }
 

@@ -1,10 +1,11 @@
 import Crypto
 import WireProtocol
 
-/// A file for browsers, with its tag: made once, compressed once.
+/// A file that is served as it is, with its tag: made once, compressed once.
 struct StaticFile: Sendable {
     private static let mediaTypes = [
         "js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml",
+        "json": "application/json", "yaml": "application/yaml",
     ]
 
     let name: String

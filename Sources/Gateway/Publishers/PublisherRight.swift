@@ -23,6 +23,7 @@ package enum PublisherRight: String, Sendable, CaseIterable {
 
 extension PublisherRight: SettingValue {
     static var expectation: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
+    static var form: SettingForm { .choice(allCases.map(\.rawValue)) }
     init?(setting text: String) { self.init(rawValue: text) }
     var settingText: String { rawValue }
 }

@@ -7,7 +7,9 @@ import WireProtocol
 /// another app's. Installed apps read the inbox, mark it and register in ways that cannot be changed, for example with
 /// parameters against caches. Their calls ignore unknown parameters.
 extension PublicService {
-    static let routes = inbox + preferences + devices + feeds + others + ClientFiles.shared.routes
+    static let routes =
+        inbox + preferences + devices + feeds + others + ClientFiles.shared.routes
+        + SpecificationFiles.apps.routes { .anybody($0) }
 
     private static let inbox: [Route<Handler>] = [
         Route(

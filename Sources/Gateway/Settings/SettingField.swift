@@ -7,6 +7,8 @@ struct SettingField: Sendable {
     /// The variable's name elsewhere, such as `APNS_KEY_ID`.
     let alias: String?
     let expectation: String
+    /// Of one element, for a list.
+    let form: SettingForm
     let isList: Bool
     /// The value as written: several texts for a list, none for an open setting.
     let texts: @Sendable (Settings) -> [String]
@@ -39,9 +41,10 @@ extension SettingField {
     /// A setting that always has a value.
     static func one<Value: SettingValue>(
         _ path: String, _ place: Place<Value>, expecting expectation: String = Value.expectation,
-        alias: String? = nil, where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
+        form: SettingForm = Value.form, alias: String? = nil,
+        where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SettingField {
-        SettingField(path: path, alias: alias, expectation: expectation, isList: false) { settings in
+        SettingField(path: path, alias: alias, expectation: expectation, form: form, isList: false) { settings in
             [settings[keyPath: place].settingText]
         } write: { settings, texts in
             guard texts.count == 1, let value = Value(setting: texts[0]), isAllowed(value) else { return false }
@@ -55,7 +58,7 @@ extension SettingField {
         _ path: String, _ place: Place<Value?>, expecting expectation: String = Value.expectation,
         alias: String? = nil, where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SettingField {
-        SettingField(path: path, alias: alias, expectation: expectation, isList: false) { settings in
+        SettingField(path: path, alias: alias, expectation: expectation, form: Value.form, isList: false) { settings in
             settings[keyPath: place].map { [$0.settingText] } ?? []
         } write: { settings, texts in
             guard texts.count == 1, let value = Value(setting: texts[0]), isAllowed(value) else { return false }
@@ -72,7 +75,8 @@ extension SettingField {
     static func list<Value: SettingValue>(
         _ path: String, _ place: Place<[Value]>, expecting expectation: String = Value.expectation
     ) -> SettingField {
-        SettingField(path: path, alias: nil, expectation: "a list: \(expectation)", isList: true) { settings in
+        SettingField(path: path, alias: nil, expectation: "a list: \(expectation)", form: Value.form, isList: true) {
+            settings in
             settings[keyPath: place].map(\.settingText)
         } write: { settings, texts in
             let values = texts.compactMap { Value(setting: $0) }
@@ -83,7 +87,7 @@ extension SettingField {
     }
 
     static func count(_ path: String, _ place: Place<Int>, atLeast least: Int = 1) -> SettingField {
-        one(path, place, expecting: "a whole number, \(least) or more") { $0 >= least }
+        one(path, place, expecting: "a whole number, \(least) or more", form: .number(atLeast: least)) { $0 >= least }
     }
 
     /// A duration that must not be zero: a timer that fires at once is never meant.

@@ -6,8 +6,25 @@ import Transport
 protocol SettingValue: Sendable {
     /// The expected form, for an error message.
     static var expectation: String { get }
+    /// What editors and other programs may know of the form.
+    static var form: SettingForm { get }
     init?(setting text: String)
     var settingText: String { get }
+}
+
+/// The form of a setting's value in a file.
+enum SettingForm: Sendable {
+    case text, truth, duration
+    /// A file's mode, in octal digits.
+    case mode
+    /// A whole number; nil for any.
+    case number(atLeast: Int?)
+    /// One of a few words.
+    case choice([String])
+}
+
+extension SettingValue {
+    static var form: SettingForm { .text }
 }
 
 extension String: SettingValue {
@@ -18,12 +35,14 @@ extension String: SettingValue {
 
 extension Bool: SettingValue {
     static var expectation: String { "true or false" }
+    static var form: SettingForm { .truth }
     init?(setting text: String) { self.init(text.lowercased()) }
     var settingText: String { description }
 }
 
 extension Int: SettingValue {
     static var expectation: String { "a whole number" }
+    static var form: SettingForm { .number(atLeast: nil) }
     init?(setting text: String) { self.init(text) }
     var settingText: String { description }
 }
@@ -48,6 +67,7 @@ extension AppBundle: SettingValue {
 
 extension FileMode: SettingValue {
     static var expectation: String { "an octal file mode such as 0660" }
+    static var form: SettingForm { .mode }
 
     init?(setting text: String) {
         guard text.utf8.count <= 4, let bits = UInt32(text, radix: 8), bits <= 0o777 else { return nil }
@@ -65,6 +85,7 @@ extension SocketAddress: SettingValue {
 
 extension Duration: SettingValue {
     static var expectation: String { "a duration such as 250ms, 4s, 5m, 24h or 7d" }
+    static var form: SettingForm { .duration }
 
     private static let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
     /// Longer ones are typing mistakes, and sums with the clock must not overflow.
@@ -89,6 +110,7 @@ extension Duration: SettingValue {
 /// A choice of words: the cases themselves.
 extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
     static var expectation: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    static var form: SettingForm { .choice(allCases.map(\.rawValue)) }
     init?(setting text: String) { self.init(rawValue: text) }
     var settingText: String { rawValue }
 }

@@ -5,6 +5,7 @@ import json
 import socket
 from dataclasses import dataclass
 
+from . import specification
 from .suite import PATIENCE, Failed, expect, expect_equal, expect_subset
 
 
@@ -56,7 +57,9 @@ class Http:
         self._connection.request(method, path, body, fields)
         response = self._connection.getresponse()
         content = response.read()
-        return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
+        answer = Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
+        specification.check_answer(method, path, body, answer)
+        return answer
 
     def close(self):
         self._connection.close()

@@ -12,6 +12,7 @@ from itertools import count
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from .specification import Conversation
 from .suite import PATIENCE, Failed, expect_equal, expect_subset
 
 
@@ -45,6 +46,7 @@ class Live:
             raise Refused(response.status_code, response.headers, response.body) from None
         self._ids = count(1)
         self._waiting: list[dict] = []
+        self._conversation = Conversation()
         self.ready: dict = {}
 
     def hello(self, token: str | None = None, *, active: bool = True, resume: dict | None = None, **more) -> dict:
@@ -72,7 +74,13 @@ class Live:
 
     def send(self, frame):
         """A dict goes as JSON, a string as it is, bytes as a binary message."""
+        self._conversation.sent(frame)
         self._socket.send(json.dumps(frame) if isinstance(frame, dict) else frame)
+
+    def _receive(self, deadline: float) -> dict:
+        frame = json.loads(self._socket.recv(timeout=max(deadline - time.monotonic(), 0)))
+        self._conversation.received(frame)
+        return frame
 
     def call(self, type: str, **members) -> dict:
         """Sends a frame with an id and returns its answer; what comes before it stays for later."""
@@ -93,7 +101,7 @@ class Live:
         deadline = time.monotonic() + within
         while True:
             try:
-                frame = json.loads(self._socket.recv(timeout=max(deadline - time.monotonic(), 0)))
+                frame = self._receive(deadline)
             except TimeoutError:
                 raise Failed(f"{what} did not come within {within} s") from None
             except ConnectionClosed as closed:
@@ -127,7 +135,7 @@ class Live:
         deadline = time.monotonic() + within
         try:
             while True:
-                frames.append(json.loads(self._socket.recv(timeout=max(deadline - time.monotonic(), 0))))
+                frames.append(self._receive(deadline))
         except TimeoutError:
             raise Failed(f"expected close {code} within {within} s; before it came {frames[-3:]!r}") from None
         except ConnectionClosed as closed:
@@ -169,6 +177,7 @@ class RawSocket:
             self._fill()
         head, self._bytes = self._bytes.split(b"\r\n\r\n", 1)
         expect_equal(head.split(b" ")[1], b"101", "the handshake's status")
+        self._conversation = Conversation()
 
     def _fill(self):
         piece = self._socket.recv(1 << 16)
@@ -199,6 +208,7 @@ class RawSocket:
         self._socket.sendall(head + payload)
 
     def send(self, frame: dict):
+        self._conversation.sent(frame)
         self.send_frame(json.dumps(frame).encode())
 
     def read_frame(self, within: float = PATIENCE) -> tuple[int, bytes]:
@@ -229,6 +239,7 @@ class RawSocket:
                 self.send_frame(payload, opcode=10)
             if opcode == 1:
                 frame = json.loads(payload)
+                self._conversation.received(frame)
                 if frame["type"] != "beat":
                     return frame
 

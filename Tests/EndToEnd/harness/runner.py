@@ -11,7 +11,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import needs
+from . import needs, specification
 from .cluster import Cluster, PollingCluster
 from .databases import Databases, ensure_server
 from .suite import CASES, Case, Failed
@@ -20,8 +20,11 @@ from .world import ROOT, World
 _printing = threading.Lock()
 
 
-def main(description: str, cases, make_world=World, *, jobs: int = 4) -> int:
-    """The exit code. `cases`: the package whose modules declare them. `make_world`: called with what `World` takes."""
+def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_frames: bool = False) -> int:
+    """The exit code. `cases`: the package whose modules declare them. `make_world`: called with what `World` takes.
+
+    `checks_frames`: a run of all cases on SQLite fails unless it had each frame of the live protocol at least once.
+    """
     options = arguments(description, jobs)
     if options.cluster:
         options.store = "postgres"
@@ -58,7 +61,12 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4) -> int:
             results = list(pool.map(go, [case for case in selection if not case.runs_alone]))
         results += [go(case) for case in selection if case.runs_alone]
     failed = results.count(False)
-    print(f"{len(results) - failed} passed, {failed} failed" + (f", {left_out} left out" if left_out else ""))
+    # Only all cases together have every frame.
+    is_whole = checks_frames and not options.names and options.store == "sqlite"
+    if is_whole and (unseen := specification.unseen()):
+        print(f"FAIL  no case had a frame {', '.join(unseen)}")
+        failed += 1
+    print(f"{results.count(True)} passed, {failed} failed" + (f", {left_out} left out" if left_out else ""))
     return 1 if failed or not results else 0
 
 

@@ -28,6 +28,11 @@ def both_sessions(world):
     expect_equal(server.unread("sarah"), 1, "unread over REST")
     between = changed(server, before)
 
+    expect_equal(tablet.call("seen", upTo=seq)["type"], "ok", "the answer to seen")
+    for session in (phone, tablet):
+        session.expect("seen", seq=seq + 1, unread=1, unseen=0, delta=0, upTo=seq)
+    between, seq = changed(server, between), seq + 1
+
     phone_answer = phone.call("read", ids=[row["id"]])
     expect_equal(phone_answer["type"], "ok", "the answer to read")
     tablet.expect("read", seq=seq + 1, unread=0, unseen=0, delta=-1, ids=[row["id"]])
