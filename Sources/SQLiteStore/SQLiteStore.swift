@@ -2,6 +2,7 @@ package import Deliveries
 import Dispatch
 import GRDB
 import Inbox
+package import Push
 package import Store
 import Synchronization
 
@@ -74,6 +75,8 @@ package final class SQLiteStore: StoreEngine {
 
     package var waitingRows: Int { committer.queue.waitingRows }
 
+    package var commitDurations: DurationCounts? { committer.durations.withLock { $0 } }
+    package var waitingPushCounts: [Device.Provider: Int64]? { waitingPushes.by(options.providers) }
     var waitingPushes: PushCounts { committer.waitingPushes.withLock { $0 } }
 
     package func close(completion: @escaping @Sendable () -> Void) {

@@ -1,4 +1,5 @@
 package import Inbox
+package import Push
 
 /// Keeps inboxes, push jobs and feeds; the process's edge towards a disk or a database.
 ///
@@ -107,6 +108,13 @@ package protocol Store:
     /// any thread.
     var nodeFigures: NodeFigures? { get }
 
+    /// How long this node's commits took, with the wait for the disk or the database; nil where nobody measures. From
+    /// any thread.
+    var commitDurations: DurationCounts? { get }
+
+    /// How many pushes wait at each push service; nil where that has to be read. From any thread.
+    var waitingPushCounts: [Device.Provider: Int64]? { get }
+
     /// Tests whether the disk takes writes, with one that changes nothing.
     func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
@@ -142,6 +150,8 @@ extension Store {
     ) {}
     package var isShared: Bool { false }
     package var nodeFigures: NodeFigures? { nil }
+    package var commitDurations: DurationCounts? { nodeFigures?.commits }
+    package var waitingPushCounts: [Device.Provider: Int64]? { nil }
     package var isOnDuty: Bool { true }
     package func onDuty(_ body: @escaping @Sendable () -> Void) {}
 }

@@ -12,6 +12,11 @@ struct PushTest: Sendable {
         var user: UserID
         /// Only this device; nil for all.
         var device: String?
+        /// Nil to send nothing but the icon's number.
+        var text: Text?
+    }
+
+    struct Text: Sendable {
         var title: String
         var body: String
     }
@@ -120,11 +125,12 @@ struct PushTest: Sendable {
     private static func message(
         _ options: Options, to device: Device, _ state: InboxState, at now: Timestamp
     ) -> PushMessage {
+        let text = options.text
         let content = PushContent(
-            title: options.title, body: options.body, group: nil, urgency: .urgent, data: [:], app: device.app)
+            title: text?.title ?? "", body: text?.body ?? "", group: nil, urgency: .urgent, data: [:], app: device.app)
         return PushMessage(
-            content: content, badge: content.badge.number(of: state), notification: nil,
-            collapseID: RandomName.make(prefix: "test-"),
+            content: text == nil ? nil : content, badge: content.badge.number(of: state), notification: nil,
+            collapseID: RandomName.make(prefix: text == nil ? "badge-" : "test-"),
             position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: now + lifetime)
     }
 }

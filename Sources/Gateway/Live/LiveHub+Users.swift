@@ -10,6 +10,16 @@ extension LiveHub {
     struct SessionStatus: Sendable, Hashable {
         /// Whether its app is in the foreground, by its last word.
         let isActive: Bool
+        /// Since it was opened.
+        let minutes: Int
+        /// The other end of the connection, which may be a proxy's.
+        let address: IPAddress?
+        /// What it was sent and has not taken.
+        let waitingBytes: Int
+        /// The newest change that it was told of; nil before it has caught up.
+        let seq: Int64?
+        /// Whether changes wait, or were left out, until it has taken what it was sent.
+        let isBehind: Bool
     }
 
     /// Closes all of the user's sessions; `completion` gets their number, on one of the shards.
@@ -23,7 +33,7 @@ extension LiveHub {
     }
 
     func sessions(of user: UserID, completion: @escaping @Sendable ([SessionStatus]) -> Void) {
-        gather({ live, _ in live.sessions(of: user).map { SessionStatus(isActive: $0.isActive) } }, completion)
+        gather({ live, on in live.sessions(of: user).map { $0.status(on) } }, completion)
     }
 
     /// Answers another node's question.

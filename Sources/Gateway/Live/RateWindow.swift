@@ -1,4 +1,4 @@
-/// Limits the number of frames in a span of time; counts in fixed windows, which take eight bytes.
+/// Limits the number of frames in a span of time; counts in fixed windows, which take six bytes.
 struct RateWindow {
     /// The values that all windows share, so that none keeps its own.
     struct Limit {
@@ -16,7 +16,7 @@ struct RateWindow {
 
     /// In grains since the clock's epoch, modulo 2^32: for windows of ten seconds that is 21 years.
     private var end: UInt32
-    private var count: UInt32 = 0
+    private var count: UInt16 = 0
 
     init(_ limit: Limit, from now: Moment) { end = now.grains(limit) &+ Self.grainsPerSpan }
 
@@ -28,7 +28,7 @@ struct RateWindow {
             end = grains &+ Self.grainsPerSpan
             count = 0
         }
-        // Stops before an overflow: no limit is as high.
+        // Stops before an overflow: no limit is as high, see `limits.clientFramesPer10s`.
         if count < .max { count += 1 }
         return Int(count) <= limit.count
     }

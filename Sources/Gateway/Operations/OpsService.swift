@@ -2,7 +2,7 @@ import Store
 package import Transport
 package import WireProtocol
 
-/// The service of the operators' listener: metrics, health and the specifications.
+/// The service of the operators' listener: metrics, health, the specifications and the console.
 package final class OpsService: HTTPService {
     enum Handler: Sendable {
         /// The head is enough.
@@ -26,13 +26,16 @@ package final class OpsService: HTTPService {
     private let shards: [Shard]
     private let edge: Edge
     private let publishingEdge: PublishingEdge?
+    private let console: ConsoleService
 
     /// - Parameters:
     ///   - shards: the shards whose connections are counted.
     ///   - edge: the edge whose refusals are counted.
     ///   - publishingEdge: has figures of its own; nil without such a listener.
-    init(node: Node, shards: [Shard], edge: Edge, publishingEdge: PublishingEdge?) {
+    ///   - console: of the same shard.
+    init(node: Node, shards: [Shard], edge: Edge, publishingEdge: PublishingEdge?, console: ConsoleService) {
         self.node = node
+        self.console = console
         self.shards = shards
         self.edge = edge
         self.publishingEdge = publishingEdge
@@ -51,7 +54,8 @@ package final class OpsService: HTTPService {
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        switch Self.router.match(head) {
+        if let disposition = console.receive(head, from: peer, on) { return disposition }
+        return switch Self.router.match(head) {
         case .unserved(let answer): .answer(answer)
         case .found(.file(let answer), _): .answer(answer(head))
         case .found(.report(let report), _): report(self)

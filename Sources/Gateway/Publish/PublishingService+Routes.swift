@@ -109,6 +109,17 @@ extension PublishingService {
             "POST", "/v1/users/{user}/disconnect", gives: .json,
             .call(.users) { call throws(Problem) in try call.users.disconnect(call.name, call.reply) }),
         Route(
+            "GET", "/v1/users/{user}/notifications", query: ["before", "limit"], gives: .json.or(404),
+            .call(.users) { call throws(Problem) in
+                let person = PersonRoutes(node: call.node, user: try call.user())
+                try person.inbox(call.query, call.reply)
+            }),
+        Route(
+            "GET", "/v1/users/{user}/preferences", gives: .json,
+            .call(.users) { call throws(Problem) in
+                PersonRoutes(node: call.node, user: try call.user()).preferences(call.request.head, call.reply)
+            }),
+        Route(
             "PUT", "/v1/users/{user}/notifications/seen", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .call(.users) { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markSeen) }),
         Route(
@@ -144,6 +155,9 @@ extension PublishingService {
         Route(
             "POST", "/v1/users/{user}/test-push", takes: .optionalJSON, gives: .json.or(404),
             .call(.users) { call throws(Problem) in try call.devices.test(call.name, call.request, call.reply) }),
+        Route(
+            "POST", "/v1/users/{user}/resend-badge", gives: .json,
+            .call(.users) { call throws(Problem) in try call.devices.resendBadge(call.name, call.reply) }),
     ]
 
     private static let node: [Route<Handler>] = [

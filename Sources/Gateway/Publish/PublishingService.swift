@@ -35,6 +35,25 @@ package final class PublishingService: HTTPService {
         self.reloads = reloads
     }
 
+    /// Serves somebody who is known already and may do everything.
+    ///
+    /// - Returns: also the route's path and the texts of its parameters; both empty for what no route serves.
+    func receive(
+        _ head: HTTPRequestHead, as publisher: Publisher
+    ) -> (path: String, parameters: [String], HTTPDisposition) {
+        switch Self.router.match(head) {
+        case .unserved(let answer), .found(.always(let answer), _): return ("", [], .answer(answer))
+        case .found(_, _) where !node.isReady: return ("", [], .answer(Problem(.closed).response))
+        case .found(let handler, let parameters):
+            let path = Self.router.route(for: head)?.path ?? ""
+            do throws(Problem) {
+                return (path, parameters, try serve(handler, parameters, head, publisher))
+            } catch {
+                return (path, parameters, .answer(error.response))
+            }
+        }
+    }
+
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head) {
         case .unserved(let answer): return .answer(answer)

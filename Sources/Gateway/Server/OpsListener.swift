@@ -2,7 +2,7 @@ import Logging
 import Transport
 
 /// The operators' listener, on a shard of its own: probes and metrics are answered until the process ends, and a scrape
-/// delays no delivery.
+/// or a console delays no delivery.
 final class OpsListener: Sendable {
     /// How often to try again while another process has the address.
     private static let retryInterval = Duration.milliseconds(200)
@@ -12,11 +12,16 @@ final class OpsListener: Sendable {
     private let publishingEdge: PublishingEdge?
     private let shards: ShardGroup
     private let clientShards: ShardGroup
+    private let makePublishing: @Sendable () -> PublishingService
 
-    /// - Parameter clientShards: the shards whose connections are counted.
+    /// - Parameters:
+    ///   - clientShards: the shards whose connections are counted.
+    ///   - makePublishing: makes what serves the console's calls.
     init(
-        node: Node, edge: Edge, publishingEdge: PublishingEdge?, clientShards: ShardGroup
+        node: Node, edge: Edge, publishingEdge: PublishingEdge?, clientShards: ShardGroup,
+        makePublishing: @escaping @Sendable () -> PublishingService
     ) throws(SystemCallError) {
+        self.makePublishing = makePublishing
         self.node = node
         self.edge = edge
         self.publishingEdge = publishingEdge
@@ -34,7 +39,11 @@ final class OpsListener: Sendable {
     }
 
     private func listen(_ socket: ListeningSocket, _ on: borrowing OnShard) {
-        let service = OpsService(node: node, shards: clientShards.shards, edge: edge, publishingEdge: publishingEdge)
+        let console = ConsoleService(
+            node: node, publishing: makePublishing(), shards: clientShards.shards, edge: edge, on)
+        console.start(on)
+        let service = OpsService(
+            node: node, shards: clientShards.shards, edge: edge, publishingEdge: publishingEdge, console: console)
         // The shard keeps the listener.
         _ = Listener(socket, serving: HTTPEndpoint(service), on: on)
     }

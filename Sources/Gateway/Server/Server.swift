@@ -115,7 +115,11 @@ package final class Server: Sendable {
             node: node, hub: hub, dispatcher: dispatcher,
             certificates: Certificate.all(of: settings, edge, publishingEdge))
         broadcaster = Broadcaster(node: node)
-        ops = try OpsListener(node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards)
+        ops = try OpsListener(
+            node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards
+        ) { [hub, dispatcher, broadcaster, reloads] in
+            PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
+        }
         let written: @Sendable (Commit) -> Void = { [hub, metrics, failures = node.storeFailures] commit in
             metrics.commits.add()
             failures?.committed()

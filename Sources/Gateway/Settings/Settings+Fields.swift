@@ -33,7 +33,7 @@ extension Settings {
 
     private static let own =
         general + edgeFields + publishingFields + limitFields + liveFields + inboxFields + authFields(of: nil)
-        + feedFields + pushFields
+        + feedFields + pushFields + consoleFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),
@@ -80,7 +80,9 @@ extension Settings {
 
     private static let limitFields: [SettingField] = [
         .count("limits.clientFrameBytes", \.limits.clientFrameBytes, atLeast: 128),
-        .count("limits.clientFramesPer10s", \.limits.clientFramesPer10s),
+        .one(
+            "limits.clientFramesPer10s", \.limits.clientFramesPer10s, expecting: "a whole number from 1 to 65000"
+        ) { 1...65_000 ~= $0 },
         .count("limits.requestsPer10s", \.limits.requestsPer10s, atLeast: 0),
         .count("limits.requestsPerAddressPer10s", \.limits.requestsPerAddressPer10s, atLeast: 0),
         .count("limits.sessionsPerUser", \.limits.sessionsPerUser),
@@ -183,6 +185,17 @@ extension Settings {
         .count("push.concurrency", \.push.concurrency),
         .span("push.deviceAge", \.push.deviceAge),
         .one("push.badgeDelay", \.push.badgeDelay),
+    ]
+
+    private static let consoleFields: [SettingField] = [
+        .optional(
+            "console.password", \.console.password,
+            expecting: "a text of \(Settings.Console.minimumSecretCharacters) characters or more",
+            where: Settings.Console.isLongEnough),
+        .optional(
+            "console.token", \.console.token,
+            expecting: "a text of \(Settings.Console.minimumSecretCharacters) characters or more",
+            where: Settings.Console.isLongEnough),
     ]
 
     /// Every setting on a line, `path: value`; secrets are placeholders.

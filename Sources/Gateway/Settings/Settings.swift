@@ -17,7 +17,7 @@ package struct Settings: Sendable, Equatable {
     /// The group whose members may connect, by the mode's middle digit; a name or a number. Nil for the process's own
     /// group.
     package var socketGroup: String?
-    /// Metrics and health.
+    /// Metrics, health and the console.
     package var ops = SocketAddress.tcp(host: "127.0.0.1", port: 9090)
     package var data = "./data"
     /// What this process is called among several; nil for the machine's name.
@@ -46,6 +46,7 @@ package struct Settings: Sendable, Equatable {
     /// By name; without any, whoever may open the Unix socket may do everything.
     package var publishers: [String: Publisher] = [:]
     package var push = Push()
+    package var console = Console()
     /// Whether tokens signed with the data folder's own secret are accepted, too. Only a flag can turn it on, and no
     /// configuration that is copied to a server.
     package var isDevelopment = false

@@ -20,6 +20,8 @@ final class GroupCommitter: Sendable {
     /// The counts as the last commit left them.
     let waitingPushes: Mutex<PushCounts>
     private let relief: Mutex<LogRelief>
+    /// From a transaction's begin to its commit on the disk.
+    let durations = Mutex(DurationCounts())
 
     /// - Parameters:
     ///   - bus: hears of each commit.
@@ -248,6 +250,7 @@ final class GroupCommitter: Sendable {
         let freeRows = isJoinable ? max(0, options.rowsPerCommit - rows(of: writes[group])) : 0
         // Mostly as many again join if they may; making room for them later would move everything.
         open.reserve(writes: group.count + min(group.count, freeRows))
+        let began = ContinuousClock.now
         do {
             try tables.transactions.commit {
                 try perform(writes[group], open, &reports)
@@ -266,6 +269,7 @@ final class GroupCommitter: Sendable {
             keep(&sqlite.turns.memory)
             throw error
         }
+        durations.withLock { $0.record(ContinuousClock.now - began) }
         let changes = tables.waitingPushes.takeChanges()
         if !changes.isZero { waitingPushes.withLock { $0.add(changes) } }
         memory.withLock { $0 = open.memory }

@@ -5,8 +5,8 @@ package struct DurationCounts: Sendable, Hashable {
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000,
     ]
 
-    /// One for each bound, and one for what is longer.
-    private var buckets: [Int]
+    /// How many are in each: one for each bound, and one for what is longer.
+    package private(set) var buckets: [Int]
     private var microseconds: Int
 
     package init() { self.init(buckets: Array(repeating: 0, count: Self.bounds.count + 1), microseconds: 0) }

@@ -1,4 +1,4 @@
-import WireProtocol
+package import WireProtocol
 
 /// A WebSocket on its shard, on either end: turns the machine's decisions into reads and writes.
 package final class WebSocketConnection: ConnectionHandler {
@@ -49,6 +49,8 @@ package final class WebSocketConnection: ConnectionHandler {
     }
     /// The number of bytes the peer has taken so far; constant while it takes none.
     package var takenBytes: Int { connection.takenBytes }
+    /// The address at the other end of the connection, which may be a proxy's; asks the kernel.
+    package var peerAddress: IPAddress? { IPAddress(peerOf: connection.id.descriptor) }
     /// Reaches the handler from another thread.
     package func reference(_ on: borrowing OnShard) -> WebSocketReference {
         WebSocketReference(shard: on.shard, connection: connection.id)

@@ -30,7 +30,7 @@ struct RouteTablesTests {
 
     static let tables = [
         Table("public", PublicService.routes), Table("local", PublishingService.routes),
-        Table("ops", OpsService.routes),
+        Table("ops", OpsService.routes), Table("console", ConsoleService.routes),
     ]
     private static let methods = ["GET", "PUT", "POST", "DELETE", "PATCH"]
     private static let docs = URL(filePath: #filePath).appending(path: "../../../../docs").standardized

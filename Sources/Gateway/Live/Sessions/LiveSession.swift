@@ -17,6 +17,8 @@ final class LiveSession: WebSocketHandler {
     private(set) var heartbeat: Heartbeat
     var machine = SessionMachine()
     private var rate: RateWindow
+    /// Behind ``rate``, where two bytes are free.
+    private var opened: SessionAge
     var lifetime = CredentialLifetime(expiry: nil)
     /// The signer of its last token.
     var signer = TokenSigner.unknown
@@ -38,6 +40,7 @@ final class LiveSession: WebSocketHandler {
         self.live = live
         heartbeat = Heartbeat(live.pace, at: now, jitter: .random(in: 0..<1))
         rate = RateWindow(live.rateLimit, from: now)
+        opened = SessionAge(from: now)
         newcomer = SessionExtras.Newcomer(credentials: credentials, refusal: refusal, problem: problem)
     }
 
@@ -45,6 +48,13 @@ final class LiveSession: WebSocketHandler {
     /// is not even read, and closes with 1009.
     var maximumMessageBytes: Int { 4 * node.settings.limits.clientFrameBytes }
     var deflateSettings: DeflateSettings? { live.deflateSettings }
+
+    /// What an operator sees of it.
+    func status(_ on: borrowing OnShard) -> LiveHub.SessionStatus {
+        LiveHub.SessionStatus(
+            isActive: isActive, minutes: opened.minutes(at: Moment(on.now)), address: webSocket?.peerAddress,
+            waitingBytes: webSocket?.backlog ?? 0, seq: machine.position?.seq, isBehind: machine.isBehind)
+    }
 
     // MARK: Coming and going
 

@@ -67,6 +67,13 @@ struct DeviceAdminRoutes {
         test.run(options, completion: completion)
     }
 
+    /// Sends each device the number for its icon, past the queue, and answers as ``test(_:_:_:)`` does.
+    func resendBadge(_ user: String, _ reply: HTTPReply) throws(Problem) {
+        let test = PushTest(store: node.store, senders: dispatcher.senders, now: node.now)
+        let completion = reply.answer { (results: [PushTest.Result]) in Self.response(results) }
+        test.run(PushTest.Options(user: try UserID(parameter: user, in: app), text: nil), completion: completion)
+    }
+
     private static let unknownDevice = Problem(
         status: 404, code: "unknown_device", detail: "the user has no device of this id and app")
 
@@ -75,8 +82,9 @@ struct DeviceAdminRoutes {
             request.body.isEmpty ? Array("{}".utf8) : request.body, known: ["title", "body", "device"])
         return PushTest.Options(
             user: user, device: try members.text("device", .deviceID),
-            title: try members.text("title", shownText) ?? defaultTitle,
-            body: try members.text("body", shownText) ?? defaultBody)
+            text: PushTest.Text(
+                title: try members.text("title", shownText) ?? defaultTitle,
+                body: try members.text("body", shownText) ?? defaultBody))
     }
 
     private static func response(_ results: [PushTest.Result]) -> HTTPResponse {

@@ -73,12 +73,22 @@ struct UserRoutes {
                     .object { json in
                         json.key("sessions")
                         json.array { json in
-                            for isActive in here.map(\.isActive) + others {
-                                json.object { $0.member("active", isActive) }
-                            }
+                            for session in here { Self.write(session, to: &json) }
+                            for isActive in others { json.object { $0.member("active", isActive) } }
                         }
                     })
             }
+        }
+    }
+
+    private static func write(_ session: LiveHub.SessionStatus, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("active", session.isActive)
+            json.member("minutes", session.minutes)
+            if let address = session.address { json.member("address", "\(address)") }
+            if let seq = session.seq { json.member("seq", seq) }
+            json.member("waitingBytes", session.waitingBytes)
+            json.member("behind", session.isBehind)
         }
     }
 

@@ -1,0 +1,251 @@
+import Inbox
+import JSON
+import Logging
+import Store
+import Synchronization
+import Transport
+import WireProtocol
+
+/// The operators' console: its pages, its own calls, and those of the Unix socket for whoever may use it. Confined to
+/// the operators' shard.
+final class ConsoleService {
+    /// The handler of an endpoint.
+    enum Handler: Sendable {
+        case file(String)
+        /// For everybody who reaches the console: they learn whether they have to log in.
+        case who, login, logout
+        case live
+        case call(@Sendable (ConsoleCall) throws(Problem) -> Void)
+    }
+
+    private static let router = Router(routes)
+    /// Everything is loaded from here. Plots are drawn by attributes, so styles need no exception.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+        + "trusted-types 'none'"
+    private static let maximumLoginsPer10s = 10
+
+    let node: Node
+    let meter: ConsoleMeter
+    let audit: AuditLog
+    let publishing: PublishingService
+    private let feed: ConsoleFeed
+    private let access: ConsoleAccess
+    private let logins = Mutex(ConsoleLogins())
+    private let loginRate = RequestRate(limit: ConsoleService.maximumLoginsPer10s)
+    private let files: [String: StaticFile]
+
+    private typealias Action = (borrowing OnShard) -> Void
+    /// The actions whose lines are on their way to the audit log, by a number of their own.
+    private let waiting: QueueBound<[Int: Action]>
+    private var actionCount = 0
+
+    /// - Parameter publishing: serves the calls of the Unix socket; of this shard.
+    init(node: Node, publishing: PublishingService, shards: [Shard], edge: Edge, _ on: borrowing OnShard) {
+        waiting = QueueBound([:], on: on.shard.queue)
+        self.node = node
+        self.publishing = publishing
+        meter = ConsoleMeter(node: node, shards: shards, edge: edge)
+        feed = ConsoleFeed(node: node, meter: meter)
+        audit = AuditLog(folder: node.settings.data, logger: node.logger)
+        access = ConsoleAccess(node.settings.console)
+        let headers = [
+            ("Content-Security-Policy", Self.policy), ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ]
+        files = Dictionary(
+            uniqueKeysWithValues: Self.allFiles.map { name, content in
+                (name, StaticFile(name: name, content: content, headers: headers))
+            })
+    }
+
+    /// Its own files, and of the client's those that its pages use.
+    static let allFiles =
+        EmbeddedFiles.console + EmbeddedFiles.client.filter { ["belfry.js", "belfry-elements.js"].contains($0.name) }
+
+    /// Begins to take samples.
+    func start(_ on: borrowing OnShard) { feed.start(on) }
+
+    /// Nil for a path that is neither the console's nor one of the Unix socket.
+    func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition? {
+        switch head.segments.first {
+        case "console":
+            switch Self.router.match(head) {
+            case .unserved(let answer): return .answer(answer)
+            case .found(let handler, let parameters): return serve(handler, parameters, head, peer)
+            }
+        case "v1": return receiveAdmin(head, from: peer)
+        default: return nil
+        }
+    }
+
+    private func serve(
+        _ handler: Handler, _ parameters: [String], _ head: HTTPRequestHead, _ peer: Peer
+    ) -> HTTPDisposition {
+        switch handler {
+        case .file(let name):
+            if let problem = access.refusal(of: head, from: peer) { return .answer(problem.response) }
+            return .answer(files[name]?.answer(to: head, caching: "no-cache") ?? Problem.notFound.response)
+        case .who: return .answer(who(head, peer))
+        case .login: return .collect { [self] request, reply, on in reply.send(login(request, peer), on) }
+        case .logout:
+            ConsoleAccess.cookie(in: head).map { cookie in logins.withLock { $0.end(cookie) } }
+            return .answer(HTTPResponse(status: 204).adding("Set-Cookie", Self.cookie("", seconds: 0, head)))
+        case .live: return openSocket(head, peer)
+        case .call(let body):
+            return permitted(head, peer) { owner in
+                .collect { [self] request, reply, on in
+                    let reply = Self.router.checked(reply, to: request.head)
+                    let call = ConsoleCall(
+                        node: node, meter: meter, audit: audit, owner: owner, address: peer.address.map { "\($0)" },
+                        parameters: parameters,
+                        request: request, reply: reply)
+                    recorded(Self.router.route(for: head)?.path ?? "", parameters, head, owner, peer, reply, on) { on in
+                        do throws(Problem) { try body(call) } catch { reply.send(error.response, on) }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: The calls of the Unix socket
+
+    private func receiveAdmin(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition {
+        if let problem = Self.refusalOfPublishing(head) { return .answer(problem.response) }
+        return permitted(head, peer) { [self] owner in
+            let (pattern, parameters, disposition) = publishing.receive(
+                head, as: Publisher(peer: peer, record: nil, alias: "console"))
+            guard case .collect(let serve) = disposition else { return disposition }
+            return .collect { [self] request, reply, on in
+                recorded(pattern, parameters, head, owner, peer, reply, on) { on in serve(request, reply, on) }
+            }
+        }
+    }
+
+    /// Whoever publishes is a backend. The console only tries events out.
+    private static func refusalOfPublishing(_ head: HTTPRequestHead) -> Problem? {
+        guard head.method == "POST" else { return nil }
+        let segments = head.segments.dropFirst()
+        let isEvent = segments == ["events"] && head.query.values("dryRun") != ["true"]
+        guard isEvent || segments.first == "feeds" else { return nil }
+        return Problem(
+            status: 403, code: "call_not_allowed",
+            detail: "the console publishes nothing; expected ?dryRun=true for an event, or the Unix socket")
+    }
+
+    // MARK: Who may
+
+    /// Whether a call changes something, and so needs the header and a line in the audit log.
+    private static func isAction(_ head: HTTPRequestHead) -> Bool { !["GET", "HEAD"].contains(head.method) }
+    /// A dry run has the header, too, but changes nothing.
+    private static func isRecorded(_ head: HTTPRequestHead) -> Bool {
+        isAction(head) && head.segments != ["v1", "events"]
+    }
+
+    private func permitted(
+        _ head: HTTPRequestHead, _ peer: Peer, _ body: (ConsoleOperator) -> HTTPDisposition
+    ) -> HTTPDisposition {
+        switch judge(head, peer, isAction: Self.isAction(head)) {
+        case .allowed(let owner): body(owner)
+        case .loginNeeded: .answer(Self.loginNeeded.response)
+        case .refused(let problem): .answer(problem.authenticated)
+        }
+    }
+
+    private func judge(_ head: HTTPRequestHead, _ peer: Peer, isAction: Bool) -> ConsoleAccess.Verdict {
+        access.judge(head, from: peer, isAction: isAction) { cookie in
+            logins.withLock { $0.owner(of: cookie, at: node.now()) }
+        }
+    }
+
+    /// Runs an action once it is in the audit log, and any other call at once.
+    private func recorded(
+        _ pattern: String, _ parameters: [String], _ head: HTTPRequestHead, _ owner: ConsoleOperator, _ peer: Peer,
+        _ reply: HTTPReply, _ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void
+    ) {
+        guard Self.isRecorded(head) else { return body(on) }
+        let entry = AuditEntry(
+            at: node.now(), who: owner, address: peer.address.map { "\($0)" }, action: "\(head.method) \(pattern)",
+            subjects: parameters,
+            query: head.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init))
+        actionCount += 1
+        let number = actionCount
+        waiting.withState { $0[number] = body }
+        audit.write(entry) { [waiting] isWritten in
+            reply.post { on in
+                let action = waiting.withState { $0.removeValue(forKey: number) }
+                if isWritten { action?(on) } else { reply.send(Self.notRecorded.response, on) }
+            }
+        }
+    }
+
+    private static let loginNeeded = Problem(
+        status: 401, code: "login_needed", detail: "expected a login at /console, or console.token as a bearer token")
+    private static let notRecorded = Problem(
+        status: 507, code: "audit_failed", detail: "the audit log cannot be written, so nothing was changed")
+
+    // MARK: Logging in
+
+    private func who(_ head: HTTPRequestHead, _ peer: Peer) -> HTTPResponse {
+        let verdict = judge(head, peer, isAction: false)
+        if case .refused(let problem) = verdict { return problem.authenticated }
+        return HTTPResponse.object { json in
+            if case .allowed(let owner) = verdict {
+                json.member("by", owner.way.rawValue)
+                if let name = owner.name { json.member("name", name) }
+            } else {
+                json.member("loginNeeded", true)
+            }
+            json.member("node", node.settings.nodeName)
+            json.member("isShared", node.store.isShared)
+            json.member("apps", .array(node.apps.candidates.map { .string($0.text) }))
+            json.member("version", Release.version)
+        }.adding("Cache-Control", "no-store")
+    }
+
+    private func login(_ request: HTTPRequest, _ peer: Peer) -> HTTPResponse {
+        let (head, now) = (request.head, node.now())
+        do throws(Problem) {
+            guard head.headers[ConsoleAccess.header] != nil, head.headers["Origin"] == nil || head.isOfSameOrigin else {
+                throw Problem.forbiddenOrigin
+            }
+            if let seconds = loginRate.refuse(hash: 0, at: now) { throw .tooFast(seconds) }
+            let body = try JSONBody(request.body)
+            guard access.isPassword(try body.text("password")) else {
+                node.logger.warning(
+                    "a login at the console with a wrong password",
+                    metadata: ["address": "\(peer.address.map { "\($0)" } ?? "local")"])
+                throw Problem(status: 401, code: "wrong_password", detail: "this is not the password")
+            }
+            let cookie = RandomName.make(prefix: "", length: 40)
+            let owner = ConsoleOperator(name: try body.optionalText("name"), way: .password)
+            logins.withLock { $0.begin(cookie, of: owner, at: now) }
+            return HTTPResponse(status: 204).adding(
+                "Set-Cookie", Self.cookie(cookie, seconds: ConsoleLogins.lifetime.components.seconds, head))
+        } catch {
+            return error.response
+        }
+    }
+
+    private static func cookie(_ value: String, seconds: Int64, _ head: HTTPRequestHead) -> String {
+        // Behind a proxy with TLS only the page's origin tells of it.
+        let isSecure = head.headers["Origin"]?.hasPrefix("https://") == true
+        return "\(ConsoleAccess.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+            + (isSecure ? "; Secure" : "")
+    }
+
+    // MARK: Live
+
+    private func openSocket(_ head: HTTPRequestHead, _ peer: Peer) -> HTTPDisposition {
+        permitted(head, peer) { _ in
+            guard access.allowsSocket(head) else { return .answer(Problem.forbiddenOrigin.response) }
+            guard let socket = feed.newSocket() else { return .answer(Problem.tooManySessions.response) }
+            do throws(HandshakeFailure) {
+                return .upgrade(try WebSocketHandshake.accept(head, deflate: nil) { _ in nil }, socket)
+            } catch {
+                return .answer(error.response)
+            }
+        }
+    }
+}
