@@ -107,6 +107,9 @@ package protocol Store:
     /// any thread.
     var nodeFigures: NodeFigures? { get }
 
+    /// The free bytes on this machine's disk for the store; nil if it is elsewhere. From any thread.
+    var freeBytes: Int64? { get }
+
     /// Tests whether the disk takes writes, with one that changes nothing.
     func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
@@ -142,6 +145,7 @@ extension Store {
     ) {}
     package var isShared: Bool { false }
     package var nodeFigures: NodeFigures? { nil }
+    package var freeBytes: Int64? { nil }
     package var isOnDuty: Bool { true }
     package func onDuty(_ body: @escaping @Sendable () -> Void) {}
 }

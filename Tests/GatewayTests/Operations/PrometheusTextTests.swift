@@ -63,7 +63,8 @@ struct PrometheusTextTests {
             pushJobsByProvider: [.apns: 2], counts: counts, remembered: RememberedChanges(changes: 8, bytes: 262_144))
         statistics.outbox = OutboxFigures(waiting: 12, oldest: .milliseconds(1_500), refused: 3)
         let samples = try parse(
-            metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics, .current()))
+            metrics.prometheusText(
+                connections: 7, Edge(Settings()), store: StoreReading(waitingRows: 5), statistics, .current()))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
         #expect(values["belfry_connections"] == 7)
         #expect(values[#"belfry_build_info{version="\#(Release.version)"}"#] == 1)
@@ -98,14 +99,14 @@ struct PrometheusTextTests {
         let statistics = StoreStatistics(
             pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil, remembered: RememberedChanges(changes: 0, bytes: 0))
         let samples = try parse(
-            Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, statistics, .current()))
+            Metrics().prometheusText(connections: 0, Edge(Settings()), statistics, .current()))
         #expect(samples.first { $0.name == "belfry_push_jobs" }?.value == 5)
         let counted = ["inboxes", "notifications", "devices", "unread_drift", "store_counted_timestamp_seconds"]
         #expect(samples.allSatisfy { !counted.map { "belfry_" + $0 }.contains($0.name) })
     }
 
     @Test func `without the store the process' own counters are there`() throws {
-        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, nil, nil)).map(
+        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), nil, nil)).map(
             \.name)
         #expect(names.contains("belfry_sessions"))
         #expect(!names.contains("belfry_inboxes"))
@@ -117,7 +118,7 @@ struct PrometheusTextTests {
         figures.listenerLag.record(.milliseconds(3))
         func values() throws -> [String: Double] {
             let text = Metrics().prometheusText(
-                connections: 0, try Edge(Settings()), waitingRows: 0, nil, node: figures, nil)
+                connections: 0, try Edge(Settings()), store: StoreReading(node: figures), nil, nil)
             return Dictionary(uniqueKeysWithValues: try parse(text).map { ($0.name + $0.labels, $0.value) })
         }
         var found = try values()
