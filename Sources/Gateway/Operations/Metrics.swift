@@ -62,8 +62,9 @@ package final class Metrics: Sendable {
 
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
-        connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, store: StoreReading = .init(),
-        _ statistics: StoreStatistics?, _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil, nodeName: String? = nil
+        connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, store: StoreReading,
+        _ statistics: StoreStatistics?, _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil,
+        nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
         text.process(usage, node: nodeName)

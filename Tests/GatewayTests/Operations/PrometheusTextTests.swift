@@ -99,14 +99,16 @@ struct PrometheusTextTests {
         let statistics = StoreStatistics(
             pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil, remembered: RememberedChanges(changes: 0, bytes: 0))
         let samples = try parse(
-            Metrics().prometheusText(connections: 0, Edge(Settings()), statistics, .current()))
+            Metrics().prometheusText(connections: 0, Edge(Settings()), store: StoreReading(), statistics, .current()))
         #expect(samples.first { $0.name == "belfry_push_jobs" }?.value == 5)
         let counted = ["inboxes", "notifications", "devices", "unread_drift", "store_counted_timestamp_seconds"]
         #expect(samples.allSatisfy { !counted.map { "belfry_" + $0 }.contains($0.name) })
     }
 
     @Test func `without the store the process' own counters are there`() throws {
-        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), nil, nil)).map(
+        let names = try parse(
+            Metrics().prometheusText(connections: 0, Edge(Settings()), store: StoreReading(), nil, nil)
+        ).map(
             \.name)
         #expect(names.contains("belfry_sessions"))
         #expect(!names.contains("belfry_inboxes"))
