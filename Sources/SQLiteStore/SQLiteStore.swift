@@ -11,6 +11,7 @@ import Synchronization
 /// A commit is on the disk before its callers hear of it (`synchronous=FULL`). A folder belongs to one store at a time.
 package final class SQLiteStore: StoreEngine {
     let options: SQLiteStoreOptions
+    private let folder: String
     let contents: ContentCache
     let inboxes: SharedInboxMemory
     let acknowledgements = Acknowledgements()
@@ -41,7 +42,7 @@ package final class SQLiteStore: StoreEngine {
         let opened = try OpenedDatabase(
             path: path, readers: options.readers, lockTimeout: options.lockTimeout,
             longestLog: options.longestLog, onMigration: options.onMigration)
-        self.options = options
+        (self.options, self.folder) = (options, folder)
         pool = opened.pool
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)
         inboxes = SharedInboxMemory(
@@ -77,6 +78,8 @@ package final class SQLiteStore: StoreEngine {
 
     package var commitDurations: DurationCounts? { committer.durations.withLock { $0 } }
     package var waitingPushCounts: [Device.Provider: Int64]? { waitingPushes.by(options.providers) }
+    package var freeBytes: Int64? { DiskSpace.free(at: folder) }
+
     var waitingPushes: PushCounts { committer.waitingPushes.withLock { $0 } }
 
     package func close(completion: @escaping @Sendable () -> Void) {

@@ -115,6 +115,9 @@ package protocol Store:
     /// How many pushes wait at each push service; nil where that has to be read. From any thread.
     var waitingPushCounts: [Device.Provider: Int64]? { get }
 
+    /// The free bytes on this machine's disk for the store; nil if it is elsewhere. From any thread.
+    var freeBytes: Int64? { get }
+
     /// Tests whether the disk takes writes, with one that changes nothing.
     func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
@@ -152,6 +155,7 @@ extension Store {
     package var nodeFigures: NodeFigures? { nil }
     package var commitDurations: DurationCounts? { nodeFigures?.commits }
     package var waitingPushCounts: [Device.Provider: Int64]? { nil }
+    package var freeBytes: Int64? { nil }
     package var isOnDuty: Bool { true }
     package func onDuty(_ body: @escaping @Sendable () -> Void) {}
 }

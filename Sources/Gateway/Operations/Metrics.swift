@@ -62,9 +62,9 @@ package final class Metrics: Sendable {
 
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
-        connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, waitingRows: Int, damagedRows: Int = 0,
-        _ statistics: StoreStatistics?, node figures: NodeFigures? = nil,
-        _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil, nodeName: String? = nil
+        connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, store: StoreReading,
+        _ statistics: StoreStatistics?, _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil,
+        nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
         text.process(usage, node: nodeName)
@@ -79,6 +79,11 @@ package final class Metrics: Sendable {
             text.counter(
                 "belfry_tls_handshakes_total", "TLS handshakes of clients that have ended.",
                 [("outcome", "completed", tls.completedHandshakes), ("outcome", "failed", tls.failedHandshakes)])
+            if let end = tls.certificateEnd {
+                text.gauge(
+                    "belfry_tls_certificate_expiry_timestamp_seconds",
+                    "When the certificate for new connections ends, since 1970.", end)
+            }
         }
         text.gauge("belfry_websockets", "Open live connections, also before their hello.", webSockets.level)
         text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
@@ -102,14 +107,10 @@ package final class Metrics: Sendable {
         text.counter(
             "belfry_inbox_reads_total", "Inboxes looked up for clients that resume or poll, by what knew them.",
             [("from", "memory", inboxReadsFromMemory.count), ("from", "store", inboxReadsFromStore.count)])
-        text.gauge("belfry_store_waiting_rows", "Rows that wait to be written.", waitingRows)
         text.counter(
             "belfry_store_failures_total", "Commits and reads that the disk or the database has failed.",
             storeFailures.count)
-        text.gauge(
-            "belfry_store_damaged_rows",
-            "Damaged rows found since the start, which are left out; 1000 at most.",
-            damagedRows)
+        text.store(store)
         text.counter(
             "belfry_log_lines_dropped_total", "Log lines dropped because their reader has gone away.",
             droppedLogLines.count)
@@ -121,7 +122,7 @@ package final class Metrics: Sendable {
             text.remembered(statistics.remembered)
             if let figures = statistics.outbox { text.outbox(figures, outbox) }
         }
-        if let figures { text.node(figures) }
+        if let figures = store.node { text.node(figures) }
         // Absent while the counts are unknown: a large store is still being counted after the start, or a small one
         // cannot be.
         if let counts = statistics?.counts { text.counted(counts) }

@@ -81,9 +81,7 @@ package final class OpsService: HTTPService {
                 // Even without the store, the process' own counters are useful.
                 let text = node.metrics.prometheusText(
                     connections: shards.reduce(0) { $0 + $1.connectionCount }, edge, publishingEdge,
-                    waitingRows: node.hasStore ? node.store.waitingRows : 0,
-                    damagedRows: node.hasStore ? node.store.damagedRows : 0, statistics,
-                    node: node.hasStore ? node.store.nodeFigures : nil, .current(),
+                    store: node.hasStore ? StoreReading(of: node.store) : StoreReading(), statistics, .current(),
                     publishers: node.publishers, nodeName: node.settings.nodeName)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }

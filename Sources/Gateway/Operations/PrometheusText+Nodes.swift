@@ -17,10 +17,9 @@ extension PrometheusText {
             "belfry_listener_lag_seconds",
             "From a message to itself, sent through the database each second, to this node's hearing; by its own clock.",
             figures.listenerLag)
-        histograms(
-            "belfry_store_statement_seconds",
-            "commit: from the writer's last statement to the commit's answer. round_trip: a look at the database's clock.",
-            by: "kind", [("commit", figures.commits), ("round_trip", figures.roundTrips)])
+        histogram(
+            "belfry_store_round_trip_seconds", "How long a look at the database's clock took, once a second.",
+            figures.roundTrips)
         series(
             .counter, "belfry_store_retries_total", "Transactions of the writer that were tried again.",
             NodeFigures.RetryReason.allCases.map {

@@ -2,6 +2,21 @@ import Inbox
 import Store
 
 extension PrometheusText {
+    mutating func store(_ reading: StoreReading) {
+        gauge("belfry_store_waiting_rows", "Rows that wait to be written.", reading.waitingRows)
+        gauge(
+            "belfry_store_damaged_rows", "Damaged rows found since the start, which are left out; 1000 at most.",
+            reading.damagedRows)
+        if let bytes = reading.freeBytes {
+            gauge("belfry_store_free_bytes", "Free bytes on the disk of the data folder.", Int(bytes))
+        }
+        if let commits = reading.commits {
+            histogram(
+                "belfry_store_commit_seconds", "How long a commit took, with the wait for the disk or the database.",
+                commits)
+        }
+    }
+
     /// Writes the counts of the store's rows.
     mutating func counted(_ counts: StoreCounts) {
         gauge("belfry_inboxes", "Inboxes in the store.", Int(counts.inboxes))

@@ -24,10 +24,5 @@ struct LogPlace {
     }
 
     /// The free bytes on the disk.
-    var free: Int64 {
-        var disk = statvfs()
-        guard statvfs(database, &disk) == 0 else { return .max }
-        let (free, isTooMuch) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(by: Int64(disk.f_frsize))
-        return isTooMuch ? .max : free
-    }
+    var free: Int64 { DiskSpace.free(at: database) ?? .max }
 }

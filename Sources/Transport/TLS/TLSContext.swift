@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// A server's certificate, key and rules for TLS 1.2 and 1.3; made once, then shared by all shards.
 package final class TLSContext: Sendable {
@@ -47,6 +48,15 @@ package final class TLSContext: Sendable {
         guard SSL_CTX_use_PrivateKey_file(context, settings.keyFile, SSL_FILETYPE_PEM) == 1,
             SSL_CTX_check_private_key(context) == 1
         else { throw TLSFailure("key \(settings.keyFile)") }
+    }
+
+    /// When the server's own certificate ends, in seconds since 1970; nil if it does not say so.
+    var certificateEnd: Int? {
+        guard let certificate = SSL_CTX_get0_certificate(OpaquePointer(bitPattern: address)),
+            let end = X509_get0_notAfter(certificate)
+        else { return nil }
+        var moment = tm()
+        return ASN1_TIME_to_tm(end, &moment) == 1 ? timegm(&moment) : nil
     }
 
     deinit { SSL_CTX_free(OpaquePointer(bitPattern: address)) }

@@ -25,6 +25,9 @@ package final class TLSServer: Sendable {
         context.withLock { $0 = next }
     }
 
+    /// When the certificate for new connections ends, in seconds since 1970; nil if it does not say so.
+    package var certificateEnd: Int? { current.certificateEnd }
+
     /// The number of completed handshakes since the start.
     package var completedHandshakes: Int { handshakes.completed }
     /// The number of handshakes that have failed or timed out since the start.

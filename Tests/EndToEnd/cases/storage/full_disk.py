@@ -71,6 +71,7 @@ def full(world):
     server.publish(room_liked("sarah"))
     live = server.session("sarah")
     disk.leave(MEGABYTE)
+    expect_equal(server.metrics()["belfry_store_free_bytes"], MEGABYTE, "the free bytes among the metrics")
     answers = (disk.put_user(f"user-{number}", number) for number in range(4_000))
     refused = next((answer for answer in answers if answer.status != 204), None)
     expect(refused, "nothing was refused")
