@@ -112,8 +112,9 @@ def scraped(world):
     wait_until(grows, PATIENCE, "a rate of events")
     empty = [query for query in queries() if not prometheus.query(query)]
     only_shared = re.compile("belfry_store_(nodes|is_caretaker|oldest|dead|retries|connections|bytes)|listener|wakeups|outbox")
-    # Nothing was pushed, so no push took any time.
-    others = [query for query in empty if not only_shared.search(query) and "belfry_push_seconds" not in query]
+    without_pushes = re.compile("belfry_push_(seconds|refusals)")
+    # Nothing was pushed, so no push took any time, and none was refused.
+    others = [query for query in empty if not only_shared.search(query) and not without_pushes.search(query)]
     expect_equal(others, [], "panels of the dashboard without data")
     expect_equal(prometheus.query('ALERTS{alertstate="firing"}'), [], "alerts of a healthy server")
     server.kill()
