@@ -10,6 +10,11 @@ struct FeedGate {
 
     init(node: Node, app: AppName) { (self.node, self.app) = (node, app) }
 
+    /// Refuses a name in a path that no feed can have.
+    static func check(_ feed: String) throws(Problem) {
+        guard FeedName.mayBeKnown(feed) else { throw .parameter("feed: expected \(FeedName.expectation)") }
+    }
+
     /// Whether the items of the feed with this key can be read later.
     static func keepsItems(ofKey feed: String, _ node: Node) -> Bool {
         FeedGate(node: node, app: AppName(ofKey: feed)).keepsItems(of: AppName.name(ofKey: feed))

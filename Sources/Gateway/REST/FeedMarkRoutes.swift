@@ -11,14 +11,14 @@ struct FeedMarkRoutes {
     let pass: FeedPass
 
     func tell(_ feed: String, _ reply: HTTPReply) throws(Problem) {
-        try mustKeepItems(feed)
+        try check(feed)
         let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }
         node.store.mark(of: user.app.key(feed), by: user, with: pass, completion: completion)
     }
 
     /// The body is `{offset, epoch}` or `{time}`; without one, everything is marked that the feed holds now.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        try mustKeepItems(feed)
+        try check(feed)
         let place = try place(request.body, in: feed)
         let move = reply.then(or: .feedRefused) { [node, user] (_: FeedMark) in
             node.store.markViewed(
@@ -38,7 +38,8 @@ struct FeedMarkRoutes {
         return problem.response
     }
 
-    private func mustKeepItems(_ feed: String) throws(Problem) {
+    private func check(_ feed: String) throws(Problem) {
+        try FeedGate.check(feed)
         guard !FeedGate(node: node, app: user.app).keepsItems(of: feed) else { return }
         throw Problem(
             status: 409, code: "live_only", detail: "this feed keeps no items, so it has no viewed mark")

@@ -22,6 +22,7 @@ struct FeedRoutes {
     }
 
     func items(of feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        try FeedGate.check(feed)
         let (pass, gate) = (try pass(to: feed), FeedGate(node: node, app: credentials.user.app))
         let query = try FeedListQuery(request.head.query, gate.rule(for: feed)).query
         let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }

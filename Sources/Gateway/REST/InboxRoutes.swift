@@ -12,16 +12,20 @@ struct InboxRoutes {
     let node: Node
     let user: UserID
 
+    /// A change that a request asks for: makes it, and answers.
+    typealias Change = @Sendable (HTTPReply) -> Void
+
     /// Serves a backend on a person's behalf. For an unknown person nothing is stored, and there is nothing to read.
+    ///
+    /// - Parameter read: reads the change of a request, which is refused for what is wrong in it, whoever it is about.
     static func serve(
-        _ call: PublishingCall,
-        _ change: @escaping @Sendable (InboxRoutes) -> (HTTPRequest, HTTPReply) throws(Problem) -> Void
+        _ call: PublishingCall, _ read: (InboxRoutes) -> (HTTPRequest) throws(Problem) -> Change
     ) throws(Problem) {
         let routes = InboxRoutes(node: call.node, user: try call.user())
-        let (request, reply) = (call.request, call.reply)
+        let (change, reply) = (try read(routes)(call.request), call.reply)
         let completion = reply.then { (isKnown: Bool) in
             guard isKnown else { return reply.send(changed(0, message: "The person has no inbox", unread: 0)) }
-            do throws(Problem) { try change(routes)(request, reply) } catch { reply.send(error.response) }
+            change(reply)
         }
         call.node.store.isKnown(routes.user, completion: completion)
     }
@@ -102,7 +106,7 @@ struct InboxRoutes {
 
     // MARK: Changing
 
-    func markRead(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+    func markRead(_ request: HTTPRequest) throws(Problem) -> Change {
         let body = try JSONBody(request.body)
         if let group = try body.optionalText("group") {
             guard !body.has("notificationIds") else {
@@ -112,45 +116,48 @@ struct InboxRoutes {
             if let unknown = request.head.query.items.first {
                 throw .parameter(unknown.name, "unknown; this call takes none")
             }
-            return apply(.readGroup(group), message: "Notifications marked as read", reply)
+            return applying(.readGroup(group), message: "Notifications marked as read")
         }
         let ids = try body.texts("notificationIds", maximum: Self.maximumIDs)
         // An id that is not ours names none of this user's notifications: it is ignored, like a removed one's.
-        apply(.read(.ids(ids.compactMap { NotificationID($0) })), message: "Notifications marked as read", reply)
+        return applying(.read(.ids(ids.compactMap { NotificationID($0) })), message: "Notifications marked as read")
     }
 
-    func remove(_ text: String, _ reply: HTTPReply) throws(Problem) {
+    func remove(_ text: String) throws(Problem) -> Change {
         guard let id = NotificationID(text) else { throw .notFound }
-        apply(.remove(.ids([id])), message: "Notification removed", reply)
+        return applying(.remove(.ids([id])), message: "Notification removed")
     }
 
-    func markAllRead(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        try changeAll(request, reply, message: "All notifications marked as read") { .read(.upTo($0)) }
+    func markAllRead(_ request: HTTPRequest) throws(Problem) -> Change {
+        try changingAll(request, message: "All notifications marked as read") { .read(.upTo($0)) }
     }
 
-    func markSeen(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        try changeAll(request, reply, message: "Notifications marked as seen") { .seen(upTo: $0) }
+    func markSeen(_ request: HTTPRequest) throws(Problem) -> Change {
+        try changingAll(request, message: "Notifications marked as seen") { .seen(upTo: $0) }
     }
 
-    func clear(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        try changeAll(request, reply, message: "All notifications removed") { .remove(.upTo($0)) }
+    func clear(_ request: HTTPRequest) throws(Problem) -> Change {
+        try changingAll(request, message: "All notifications removed") { .remove(.upTo($0)) }
     }
 
     /// Without a bound, changes everything that the inbox holds when the request arrives; later notifications stay as
     /// they are.
-    private func changeAll(
-        _ request: HTTPRequest, _ reply: HTTPReply, message: String,
-        _ command: @escaping @Sendable (Int64) -> InboxCommand
-    ) throws(Problem) {
-        if let upTo = try ChangeBound.read(request) { return apply(command(upTo), message: message, reply) }
-        node.store.state(of: user, completion: reply.then { apply(command($0.seq), message: message, reply) })
+    private func changingAll(
+        _ request: HTTPRequest, message: String, _ command: @escaping @Sendable (Int64) -> InboxCommand
+    ) throws(Problem) -> Change {
+        if let upTo = try ChangeBound.read(request) { return applying(command(upTo), message: message) }
+        return { reply in
+            node.store.state(of: user, completion: reply.then { applying(command($0.seq), message: message)(reply) })
+        }
     }
 
-    private func apply(_ command: InboxCommand, message: String, _ reply: HTTPReply) {
-        let completion = reply.answer { (outcome: CommandOutcome) in
-            Self.changed(outcome.count, message: message, unread: outcome.state.unread)
+    private func applying(_ command: InboxCommand, message: String) -> Change {
+        { reply in
+            let completion = reply.answer { (outcome: CommandOutcome) in
+                Self.changed(outcome.count, message: message, unread: outcome.state.unread)
+            }
+            node.store.apply(command, for: user, at: node.now(), completion: completion)
         }
-        node.store.apply(command, for: user, at: node.now(), completion: completion)
     }
 
     private static func changed(_ count: Int64, message: String, unread: Int64) -> HTTPResponse {

@@ -23,7 +23,7 @@ extension PublicService {
         // Reaches up to its bound, or without one to the end.
         Route(
             "DELETE", "/api/notifications", query: ["upTo"], takes: .optionalJSON, gives: .json,
-            .user { call throws(Problem) in try call.inbox.clear(call.request, call.reply) }),
+            .user { call throws(Problem) in try call.inbox.clear(call.request)(call.reply) }),
         Route(
             "GET", "/api/notifications/groups", query: .any(knowing: ["limit"]), gives: .taggedJSON,
             .user { call throws(Problem) in try call.inbox.groups(call.request, call.reply) }),
@@ -34,16 +34,16 @@ extension PublicService {
             }),
         Route(
             "PUT", "/api/notifications/read", query: .any(), takes: .json, gives: .json,
-            .user { call throws(Problem) in try call.inbox.markRead(call.request, call.reply) }),
+            .user { call throws(Problem) in try call.inbox.markRead(call.request)(call.reply) }),
         Route(
             "PUT", "/api/notifications/read-all", query: ["upTo"], takes: .optionalJSON, gives: .json,
-            .user { call throws(Problem) in try call.inbox.markAllRead(call.request, call.reply) }),
+            .user { call throws(Problem) in try call.inbox.markAllRead(call.request)(call.reply) }),
         Route(
             "PUT", "/api/notifications/seen", query: ["upTo"], takes: .optionalJSON, gives: .json,
-            .user { call throws(Problem) in try call.inbox.markSeen(call.request, call.reply) }),
+            .user { call throws(Problem) in try call.inbox.markSeen(call.request)(call.reply) }),
         Route(
             "DELETE", "/api/notifications/{id}", gives: .json.or(404),
-            .user { call throws(Problem) in try call.inbox.remove(call.name, call.reply) }),
+            .user { call throws(Problem) in try call.inbox.remove(call.name)(call.reply) }),
         Route(
             "GET", "/api/notifications/{id}/explain", gives: .json.or(403, 404),
             .user { call throws(Problem) in
@@ -88,7 +88,7 @@ extension PublicService {
     private static let devices: [Route<Handler>] = [
         Route("GET", "/api/devices", query: .any(), gives: .json, .user { call in call.devices.list(call.reply) }),
         Route(
-            "PUT", "/api/devices/{id}", query: ["app"], takes: .json, gives: .json,
+            "PUT", "/api/devices/{id}", takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.register(call.name, call.request, call.reply) }),
         Route(
             "DELETE", "/api/devices/{id}", query: ["app"], gives: .json,

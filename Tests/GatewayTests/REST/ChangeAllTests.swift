@@ -122,9 +122,9 @@ private final class OneInbox: HTTPService {
             let routes = InboxRoutes(node: node, user: user)
             do throws(Problem) {
                 switch head.path {
-                case "/api/notifications/read-all": try routes.markAllRead(request, reply)
-                case "/api/notifications/seen": try routes.markSeen(request, reply)
-                default: try routes.clear(request, reply)
+                case "/api/notifications/read-all": try routes.markAllRead(request)(reply)
+                case "/api/notifications/seen": try routes.markSeen(request)(reply)
+                default: try routes.clear(request)(reply)
                 }
             } catch {
                 reply.send(error.response, on)

@@ -40,6 +40,12 @@ def names(world):
             expect("1 to 200 bytes, with at least one visible character" in answer.json()["detail"], f"what is told: {answer.body!r}")
         refused = live.call("subscribe", feed=name)
         expect_equal((refused["type"], refused["code"]), ("error", "invalid_value"), f"subscribing to {name!r}")
+    for name, escaped in ((" ", "%20"), ("a\nb", "a%0Ab"), ("n" * 201, "n" * 201)):
+        reads = (("GET", "items"), ("GET", "viewed"), ("PUT", "viewed"))
+        answers = [server.rest("sarah", method, f"/v1/feeds/{escaped}/{path}") for method, path in reads]
+        answers += [once(server.socket, method, f"/v1/users/tom/feeds/{escaped}/viewed") for method in ("GET", "PUT")]
+        expect_equal({(answer.status, answer.json()["code"]) for answer in answers}, {(400, "invalid_parameter")},
+                     f"reading and marking {name[:9]!r}")
     for members in ({"feed": "n" * 201}, {"feed": "many-tags", "tags": ["t"] * 21}):
         refused = live.call("subscribe", **members)
         expect_equal((refused["type"], refused["code"]), ("error", "invalid_value"), f"subscribing with {members}")

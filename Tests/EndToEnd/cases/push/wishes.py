@@ -233,6 +233,11 @@ def for_a_person(world):
                    {"status": 400, "code": "missing_field", "pointer": "/notificationIds"}, "a read of nothing")
     expect_equal(once(server.socket, "PUT", f"{base}/seen?upto=3").status, 400, "the status of a misspelt query")
     expect_equal(once(server.socket, "GET", f"{base}/seen").status, 405, "the status of another method")
+    stranger = "/v1/users/nobody/notifications"
+    for path, body in (("seen?upTo=-1", None), ("read-all", {"upTo": "1"}), ("read", {"ids": [first]})):
+        expect_equal(once(server.socket, "PUT", f"{stranger}/{path}", body).status, 400, f"{path} of a person without an inbox")
+    expect_subset(once(server.socket, "PUT", f"{stranger}/seen").json()["data"], {"message": "The person has no inbox"},
+                  "the same without a mistake")
 
 
 @case("where a read counts as a look, a tap on one notification makes all of them seen")
