@@ -12,10 +12,10 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  Variables of run: DATA=$(DATA) CATALOG=$(CATALOG) CONFIGURATION=$(CONFIGURATION) LISTEN= OPS="
 
@@ -43,6 +43,7 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
+	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py --belfry .build/debug/belfry
 	python3 Tests/Documentation/run.py
 	"$$(scripts/python-with-websockets Tests/Packaging/requirements.txt)" Tests/Packaging/run.py --belfry .build/debug/belfry
 	scripts/postgres-for-tests scripts/swift-tests
@@ -113,6 +114,20 @@ packages-long: deb tarball ## Try both, and the image's steps, in a clean Debian
 	scripts/try-systemd $$(ls -t $(PACKAGED)/belfry_*.deb | head -n 1)
 	scripts/try-tarball $$(ls -t $(PACKAGED)/belfry-*.tar.xz | head -n 1)
 	scripts/try-image .build/release/belfry
+
+specifications: packages toolchain ## Make the specifications anew, and put them into the program
+	swift build --product belfry
+	"$$(scripts/python-with-websockets)" scripts/specifications
+	scripts/embed-client-files >/dev/null
+	swift build --product belfry
+
+specifications-short: test-packages toolchain ## Make up some requests from the specifications, and judge the answers
+	swift build --product belfry
+	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py
+
+specifications-long: test-packages toolchain ## The same with 2,000 requests to each route, which takes an hour
+	swift build --product belfry
+	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py --examples 2000 --seed $$(date +%s)
 
 fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
 	scripts/fuzz $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),--seconds $(FUZZ_SECONDS))

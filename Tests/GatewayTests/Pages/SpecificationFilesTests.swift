@@ -28,12 +28,15 @@ struct SpecificationFilesTests {
         }
     }
 
-    @Test func `operators get all calls at the path where apps get theirs`() throws {
-        for (files, name) in [(SpecificationFiles.operators, "openapi.yaml"), (.apps, "openapi-public.yaml")] {
+    @Test func `operators get all calls at the path where apps get theirs, and pages of any origin may read those`()
+        throws
+    {
+        let served = [(SpecificationFiles.operators, "openapi.yaml", nil), (.apps, "openapi-public.yaml", "*")]
+        for (files, name, readers) in served {
             let response = try #require(try answer("/openapi.yaml", in: files))
             #expect(response.body == (try Self.page(name)))
             #expect(response.headers["Content-Type"] == "application/yaml; charset=utf-8")
-            #expect(response.headers["Access-Control-Allow-Origin"] == "*")
+            #expect(response.headers["Access-Control-Allow-Origin"] == readers)
         }
     }
 

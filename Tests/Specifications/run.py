@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Makes up requests from docs/openapi.yaml: `python3 Tests/Specifications/run.py [--belfry PATH] [--examples N] [LISTENER…]`.
+
+Schemathesis sends `--examples` requests to each route, right and wrong ones, and fails on an answer that the document
+does not have. Needs what this folder's and the end-to-end tests' `requirements.txt` name.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# What drives the program is that of the end-to-end tests.
+sys.path.insert(0, str(HERE.parent / "EndToEnd"))
+
+sys.dont_write_bytecode = True
+
+from harness.events import room_liked  # noqa: E402
+from harness.http import once  # noqa: E402
+from harness.publishers import publisher_key, serve_publishers  # noqa: E402
+from harness.runner import make_apns_key  # noqa: E402
+from harness.suite import expect  # noqa: E402
+from harness.world import ROOT, World  # noqa: E402
+
+LISTENERS = ("public", "publishing", "operators")
+#: What an answer has to be. `negative_data_rejection`: what the document refuses, the server has to refuse.
+#: `allow_header_conformance` is not among them: it does not know that `/api/notifications/{id}` has `…/groups`, too.
+CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+          "response_schema_conformance", "negative_data_rejection", "unsupported_method", "ignored_auth")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--belfry", default=str(ROOT / ".build/debug/belfry"), help="the program to test")
+    parser.add_argument("--examples", type=int, default=10, help="how many requests to each route, beside the fixed ones")
+    parser.add_argument("--seed", type=int, default=1, help="another one makes other requests")
+    parser.add_argument("--include", help="only calls whose path has this text")
+    parser.add_argument("listeners", nargs="*", metavar="LISTENER", help=f"of {', '.join(LISTENERS)}; all by default")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="belfry-specifications-") as folder:
+        make_apns_key(Path(folder))
+        world = World(str(Path(options.belfry).resolve()), Path(folder), None)
+        try:
+            return run(world, options)
+        finally:
+            world.end()
+
+
+def run(world: World, options) -> int:
+    server, key = serve(world)
+    callers = {"public": (server.listen, world.token("sarah")), "publishing": (server.publishing, key),
+               "operators": (server.ops, None)}
+
+    def go(listener: str) -> bool:
+        began = time.monotonic()
+        told = schemathesis(listener, *callers[listener], options, world.folder)
+        print(told.stdout, f"{'FAIL' if told.returncode else 'ok  '} {time.monotonic() - began:5.1f} s  {listener}", sep="",
+              flush=True)
+        return told.returncode == 0
+
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(go, options.listeners or LISTENERS))
+    if server.process.exit_code is not None:
+        print("FAIL  the server ended by itself:", *server.log[-12:], sep="\n")
+        results.append(False)
+    elif errors := [line for line in server.log if '"level":"error"' in line or '"level":"critical"' in line]:
+        print("FAIL  the server's log has errors:", *errors[:12], sep="\n")
+        results.append(False)
+    print(f"{results.count(True)} passed, {results.count(False)} failed")
+    return 0 if all(results) else 1
+
+
+def serve(world: World):
+    """A server with all catalogs and a push service, where some things are there to be asked for."""
+    key, key_hash = publisher_key(world)
+    server = serve_publishers(
+        world,
+        f"all:\n  keyHash: {key_hash}\n  calls: [publish, retract, patch, trail, others, topics, users, feeds, erase, reload]\n"
+        f"local: {{uid: {os.getuid()}, calls: [publish, topics, users, feeds]}}\n",
+        catalogs=sorted(map(str, (ROOT / "Config/catalogs").glob("*.yaml"))), PUBLISHING_LISTEN="127.0.0.1:0",
+        LIMITS_REQUESTS_PER_10S="0", LIMITS_REQUESTS_PER_ADDRESS_PER_10S="0", TRAIL_EXPLAIN="true",
+        AUTH_POLL_WITHOUT_TOKEN="true", AUTH_REGISTER_DEVICE_WITHOUT_TOKEN="true", **world.sink().settings)
+    server.register_device("sarah")
+    for number in range(30):
+        server.publish(room_liked("sarah", key=f"key-{number}"))
+        server.publish_item("posts", {"id": f"p{number}", "author": {"email": "ada@example.com"}, "tags": ["post"]})
+    for path, body in (("/v1/topics/room:789/members", {"users": ["sarah", "tom"]}),
+                       ("/v1/users/sarah", {"locale": "pt-BR", "email": "sarah@example.com"})):
+        expect(once(server.socket, "PUT", path, body).status < 300, path)
+    return server, key
+
+
+def schemathesis(listener: str, address: str, token: str | None, options, folder: Path) -> subprocess.CompletedProcess:
+    command = [
+        sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()",
+        "--config-file", str(HERE / "schemathesis.toml"), "run", str(ROOT / "docs/openapi.yaml"), "--url", f"http://{address}", "--include-tag", listener,
+        "--phases", "examples,coverage,fuzzing", "--max-examples", str(options.examples), "--seed", str(options.seed),
+        "--checks", ",".join(CHECKS), "--workers", "1", "--continue-on-failure", "--output-sanitize", "false",
+        "--suppress-health-check", "all", "--warnings", "off", "--generation-database", "none"]
+    if token:
+        command += ["--header", f"Authorization: Bearer {token}"]
+    if options.include:
+        command += ["--include-path-regex", options.include]
+    # It leaves files in the folder in which it runs.
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
