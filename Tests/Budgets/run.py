@@ -44,7 +44,7 @@ def count(belfry: str, folder: Path, budgets: dict[str, int]) -> dict[str, int]:
         sink = phones.sink()
         # No beat comes in between, and one shard does all.
         server = tested.serve(
-            SHARDS="1", LIVE_HEARTBEAT="3600s", LIMITS_CLIENT_FRAMES_PER10S="1000000", LIMITS_REQUESTS_PER10S="1000000",
+            SHARDS="1", LIVE_HEARTBEAT="3600s", LIMITS_CLIENT_FRAMES_PER10S="65000", LIMITS_REQUESTS_PER10S="1000000",
             LIMITS_REQUESTS_PER_ADDRESS_PER10S="1000000", **sink.settings)
         counter, costs = Counter(server, folder), {}
         for path in hot_paths(server, sink):
