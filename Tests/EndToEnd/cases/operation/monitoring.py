@@ -92,7 +92,8 @@ class Prometheus:
 
     def is_up(self) -> bool:
         try:
-            return self.value("up") == 1
+            # It answers 503 while it reads its own data.
+            return once(self._address, "GET", "/-/ready").status == 200 and self.value("up") == 1
         except OSError:
             return False
 

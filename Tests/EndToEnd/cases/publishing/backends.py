@@ -85,7 +85,9 @@ def sent_away(world):
     once(server.socket, "PUT", "/v1/users/sarah", {"email": "sarah@example.com"})
     session = server.session("sarah")
     path = "/v1/users/sarah"
-    expect_equal(once(server.socket, "GET", f"{path}/sessions").json(), {"sessions": [{"active": True}]}, "sessions")
+    sessions = once(server.socket, "GET", f"{path}/sessions").json()["sessions"]
+    expect_subset(sessions[0], {"active": True, "minutes": 0, "seq": 1, "waitingBytes": 0, "behind": False}, "the session")
+    expect_equal((len(sessions), sessions[0]["address"].startswith("127.")), (1, True), "sessions, and its address")
     expect_equal(once(server.socket, "POST", f"{path}/disconnect").json(), {"sessions": 1}, "disconnect")
     session.expect_close(4200)
     session = server.session("sarah")
