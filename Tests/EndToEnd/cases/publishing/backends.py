@@ -86,8 +86,11 @@ def sent_away(world):
     session = server.session("sarah")
     path = "/v1/users/sarah"
     sessions = once(server.socket, "GET", f"{path}/sessions").json()["sessions"]
-    expect_subset(sessions[0], {"active": True, "minutes": 0, "seq": 1, "waitingBytes": 0, "behind": False}, "the session")
-    expect_equal((len(sessions), sessions[0]["address"].startswith("127.")), (1, True), "sessions, and its address")
+    expect_equal([session["active"] for session in sessions], [True], "sessions")
+    # Of a session at another node nothing else is known.
+    if not world.databases or len(sessions[0]) > 1:
+        expect_subset(sessions[0], {"minutes": 0, "seq": 1, "waitingBytes": 0, "behind": False}, "the session")
+        expect(sessions[0]["address"].startswith("127."), f"its address: {sessions[0]}")
     expect_equal(once(server.socket, "POST", f"{path}/disconnect").json(), {"sessions": 1}, "disconnect")
     session.expect_close(4200)
     session = server.session("sarah")
