@@ -18,7 +18,8 @@ def with_phone(world):
 
 def expect_attention(server, is_active: bool):
     """Waits until the server knows whether somebody looks."""
-    wait_until(lambda: sessions(server) == [{"active": is_active}], PATIENCE, f"one session with active {is_active}")
+    active = lambda: [session["active"] for session in sessions(server)]
+    wait_until(lambda: active() == [is_active], PATIENCE, f"one session with active {is_active}")
 
 
 def expect_seen(server, number: int):
