@@ -14,6 +14,8 @@ enum Schema {
         try UnfitDatabase.check(version: connection.serverVersion, encoding: connection.serverEncoding)
         return try connection.transaction {
             // One after the other; the number is ours.
+            // Whoever brings the tables up to date may take a while, and the others wait for it.
+            try connection.run("SET LOCAL lock_timeout = 0")
             try connection.run("SELECT pg_advisory_xact_lock(4702111234)")
             if !forMigration { try MigrationMark.check(connection) }
             try connection.run("CREATE TABLE IF NOT EXISTS schema_step (number int8 PRIMARY KEY)")
