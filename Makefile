@@ -125,7 +125,7 @@ specifications-short: test-packages toolchain ## Make up some requests from the 
 	swift build --product belfry
 	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py
 
-specifications-long: test-packages toolchain ## The same with 2,000 requests to each route, which takes an hour
+specifications-long: test-packages toolchain ## The same with 2,000 requests to each route, in a quarter of an hour
 	swift build --product belfry
 	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py --examples 2000 --seed $$(date +%s)
 

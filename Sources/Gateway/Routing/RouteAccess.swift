@@ -10,6 +10,8 @@ enum RouteAccess: Sendable, Hashable {
     case session
     /// A publisher; nil for one with any right.
     case publisher(PublisherRight?)
+    /// Somebody who may use the console.
+    case `operator`
 }
 
 extension PublicService.Handler {
@@ -19,6 +21,14 @@ extension PublicService.Handler {
         case .session: .session
         case .user: .user
         case .guest: .guest
+        }
+    }
+}
+
+extension ConsoleService.Handler {
+    var access: RouteAccess {
+        switch self {
+        case .file, .who, .login, .logout, .live, .call: .operator
         }
     }
 }

@@ -11,10 +11,17 @@ package enum Specification {
             json.member("version", Release.version)
             json.key("listeners")
             json.object { json in
-                write("public", PublicService.routes, to: &json) { $0.access }
-                write("publishing", PublishingService.routes, to: &json) { $0.access }
-                write("operators", OpsService.routes, to: &json) { _ in .everybody }
+                json.key("public")
+                json.array { json in write(PublicService.routes, to: &json) { $0.access } }
+                json.key("publishing")
+                json.array { json in write(PublishingService.routes, to: &json) { $0.access } }
+                json.key("operators")
+                json.array { json in
+                    write(OpsService.routes, to: &json) { _ in .everybody }
+                    write(ConsoleService.routes, to: &json) { $0.access }
+                }
             }
+            json.member("consoleCookie", ConsoleAccess.cookie)
             json.key("settings")
             json.array { json in for field in Settings.exemplary.fields { field.write(to: &json) } }
             json.key("liveErrors")
@@ -39,11 +46,9 @@ package enum Specification {
     }
 
     private static func write<Handler>(
-        _ listener: StaticString, _ routes: [Route<Handler>], to json: inout JSONWriter,
-        access: (Handler) -> RouteAccess
+        _ routes: [Route<Handler>], to json: inout JSONWriter, access: (Handler) -> RouteAccess
     ) {
-        json.key(listener)
-        json.array { json in for route in routes { route.write(access(route.handler), to: &json) } }
+        for route in routes { route.write(access(route.handler), to: &json) }
     }
 }
 
@@ -74,7 +79,7 @@ extension Route {
             let problems = answers.problems.union(RouteAnswers.usualProblems).sorted()
             json.member("problems", .array(problems.map { .int(Int64($0)) }))
             switch access {
-            case .everybody, .user, .guest, .session: json.member("access", "\(access)")
+            case .everybody, .user, .guest, .session, .operator: json.member("access", "\(access)")
             case .publisher(let right):
                 json.member("access", "publisher")
                 if let right { json.member("right", right.rawValue) }
