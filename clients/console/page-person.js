@@ -103,6 +103,13 @@ const results = (list) =>
     one.device, provider(one.provider), chip(one.reason ?? one.verdict, one.verdict === 'accepted' ? 'good' : 'bad'), one.explanation ?? '',
   ]), 'No device, so nothing was sent.')
 
+/** Saves a value as a file of the operator's. */
+const save = (name, value) => {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+  make('a', { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
 /** Asks for the person's name before something that cannot be undone. */
 const confirmErase = (user, erase) => {
   const input = make('input', { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none' })
@@ -172,6 +179,7 @@ export const show = async (page, user, app) => {
           say(`${plural(ended.sessions, 'session')} ended. Their apps may come back at once.`)
           await refresh()
         }),
+        button('Export', async () => save(`belfry-${user.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await get(path('/export')))),
         button('Erase…', () => confirmErase(user, async () => {
           const report = await call('DELETE', path(''))
           say(`Erased: ${plural(report.notifications, 'notification')}, ${plural(report.devices, 'device')}, ${plural(report.trailEntries, 'entry', 'entries')} of the trail.`)
