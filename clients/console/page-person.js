@@ -138,7 +138,7 @@ export const show = async (page, user, app) => {
   const nothing = { entries: [], choices: null }
   const load = () => Promise.all([
     getOr(nothing, path('/trail', { limit: '50' }), 'unknown_user'),
-    get(path('/sessions')), get(path('/devices')), get(path('/settings')), get(path('/preferences')),
+    get(path('/sessions')), get(path('/devices')), get(path('/settings')), get(path('/preferences')).then(({ data }) => data),
     getOr(null, path('/notifications', { limit: '20' }), 'unknown_user'), getOr(null, path(''), 'unknown_user'),
   ])
   const refresh = async () => draw(await load())

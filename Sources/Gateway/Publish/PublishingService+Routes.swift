@@ -123,7 +123,7 @@ extension PublishingService {
         Route(
             "GET", "/v1/users/{user}/preferences", gives: .json,
             .call(.users) { call throws(Problem) in
-                PersonRoutes(node: call.node, user: try call.user()).preferences(call.request.head, call.reply)
+                PreferenceRoutes(node: call.node, user: try call.user()).show(call.request, call.reply)
             }),
         Route(
             "PUT", "/v1/users/{user}/notifications/seen", query: ["upTo"], takes: .optionalJSON, gives: .json,

@@ -85,7 +85,11 @@ def sent_away(world):
     once(server.socket, "PUT", "/v1/users/sarah", {"email": "sarah@example.com"})
     session = server.session("sarah")
     path = "/v1/users/sarah"
-    expect_equal(once(server.socket, "GET", f"{path}/sessions").json(), {"sessions": [{"active": True}]}, "sessions")
+    told = once(server.socket, "GET", f"{path}/sessions").json()["sessions"]
+    # With several nodes the session may be on another one than the backend's, which knows less of it.
+    whole = {"active": True, "address": "127.0.0.1", "seq": 1, "waitingBytes": 0, "behind": False}
+    told = [{key: value for key, value in one.items() if key != "minutes"} for one in told]
+    expect(told in ([whole], [{"active": True}]), f"sessions: {told}")
     expect_equal(once(server.socket, "POST", f"{path}/disconnect").json(), {"sessions": 1}, "disconnect")
     session.expect_close(4200)
     session = server.session("sarah")
