@@ -104,6 +104,9 @@ package protocol Store:
     /// The queue's length is told even if rows cannot be read; the only error is ``StoreError/closed``.
     func statistics(at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
+    /// The nodes that share the store, by name; nil if one process has it for itself.
+    func nodes(completion: @escaping @Sendable (Result<[NodeLease]?, StoreError>) -> Void)
+
     /// What this node knows of the database and of its own part, without asking; nil for a store of one process. From
     /// any thread.
     var nodeFigures: NodeFigures? { get }
@@ -153,6 +156,9 @@ extension Store {
     ) {}
     package var isShared: Bool { false }
     package var nodeFigures: NodeFigures? { nil }
+    package func nodes(completion: @escaping @Sendable (Result<[NodeLease]?, StoreError>) -> Void) {
+        completion(.success(nil))
+    }
     package var commitDurations: DurationCounts? { nodeFigures?.commits }
     package var waitingPushCounts: [Device.Provider: Int64]? { nil }
     package var freeBytes: Int64? { nil }

@@ -1,21 +1,28 @@
 // The console: which page is shown, who is logged in.
 import { call, get, me, operator, setMe, whenLoginIsNeeded } from './calls.js'
 import { button, field, fill, make, set } from './dom.js'
+import * as audit from './page-audit.js'
+import * as catalogs from './page-catalogs.js'
+import * as drain from './page-drain.js'
+import * as event from './page-event.js'
+import * as failures from './page-failures.js'
+import * as feeds from './page-feeds.js'
 import * as now from './page-now.js'
 import * as person from './page-person.js'
+import * as quality from './page-quality.js'
 
-const pages = { now, person }
+const pages = { now, person, event, failures, catalogs, feeds, quality, drain, audit }
 
 const main = document.querySelector('#main')
 const nav = document.querySelector('#nav')
-const links = Object.entries(pages).filter(([, page]) => page.title).map(([name, page]) => [name, make('a', { href: `#/${name}` }, page.title)])
+const links = Object.entries(pages).map(([name, page]) => [name, make('a', { href: `#/${name}` }, page.title)])
 fill(nav, links.map(([, link]) => link))
 
 let leave
 let turn = 0
 
 const fault = (error) =>
-  make('div', { class: 'card fault', role: 'alert' }, make('h2', null, 'That did not work'), make('p', null, error.message), error.problem?.code && make('p', { class: 'dim' }, error.problem.code), button('Try again', show))
+  make('div', { class: 'card fault', role: 'alert' }, make('h1', null, 'That did not work'), make('p', null, error.message), error.problem?.code && make('p', { class: 'dim' }, error.problem.code), button('Try again', show))
 
 /** Shows the page that the address names. */
 const show = async () => {
@@ -90,5 +97,5 @@ const start = async () => {
 }
 
 whenLoginIsNeeded(() => logIn())
-addEventListener('hashchange', () => me.loginNeeded || show().then(() => main.focus({ preventScroll: true })))
+addEventListener('hashchange', () => me.loginNeeded || show().then(() => main.contains(document.activeElement) || main.focus({ preventScroll: true })))
 start()

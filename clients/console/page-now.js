@@ -1,6 +1,6 @@
 // What the server does at this moment, and in the last hour.
-import { get, getOr, me } from './calls.js'
-import { button, bytes, card, chip, fill, make, number, set, table, when, write } from './dom.js'
+import { get, me } from './calls.js'
+import { button, bytes, card, chip, fill, make, number, plural, set, table, when, write } from './dom.js'
 import { live } from './live.js'
 import { createChoice, createPlot } from './plot.js'
 import { provider } from './words.js'
@@ -49,7 +49,7 @@ const nodes = (list) =>
     node.isThis ? make('strong', null, `${node.name} (this one)`) : node.name,
     node.hasLeft ? chip('leaving', 'wait') : node.isAlive ? chip('alive', 'good') : chip('gone', 'bad'),
     node.leaseEnd ? [make('span', { class: 'dim' }, 'until '), when(node.leaseEnd)] : '–',
-    node.isThis ? number(live.now('sessions')) : node.people == null ? '–' : `${number(node.people)} people`,
+    node.isThis ? `${number(live.now('sessions'))}, of ${plural(node.people, 'person', 'people')}` : `of ${plural(node.people, 'person', 'people')}`,
   ]), 'One node, with a store of its own.')
 
 export const title = 'Now'
@@ -80,7 +80,7 @@ export const show = async (page) => {
     card('Push services', { actions: button('Read again', () => rest()) }, servicePlace),
     card('Nodes', null, clusterPlace))
   const rest = async () => {
-    const [push, cluster] = await Promise.all([get('/v1/push'), getOr({ nodes: [] }, '/console/nodes', 'not_found')])
+    const [push, cluster] = await Promise.all([get('/v1/push'), get('/console/nodes')])
     fill(servicePlace, lanes(push.lanes))
     fill(clusterPlace, nodes(cluster.nodes))
   }

@@ -103,6 +103,13 @@ const results = (list) =>
     one.device, provider(one.provider), chip(one.reason ?? one.verdict, one.verdict === 'accepted' ? 'good' : 'bad'), one.explanation ?? '',
   ]), 'No device, so nothing was sent.')
 
+/** Saves a value as a file of the operator's. */
+const save = (name, value) => {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+  make('a', { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
 /** Asks for the person's name before something that cannot be undone. */
 const confirmErase = (user, erase) => {
   const input = make('input', { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none' })
@@ -131,7 +138,7 @@ export const show = async (page, user, app) => {
   const nothing = { entries: [], choices: null }
   const load = () => Promise.all([
     getOr(nothing, path('/trail', { limit: '50' }), 'unknown_user'),
-    get(path('/sessions')), get(path('/devices')), get(path('/settings')), get(path('/preferences')),
+    get(path('/sessions')), get(path('/devices')), get(path('/settings')), get(path('/preferences')).then(({ data }) => data),
     getOr(null, path('/notifications', { limit: '20' }), 'unknown_user'), getOr(null, path(''), 'unknown_user'),
   ])
   const refresh = async () => draw(await load())
@@ -172,6 +179,7 @@ export const show = async (page, user, app) => {
           say(`${plural(ended.sessions, 'session')} ended. Their apps may come back at once.`)
           await refresh()
         }),
+        button('Export', async () => save(`belfry-${user.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await get(path('/export')))),
         button('Erase…', () => confirmErase(user, async () => {
           const report = await call('DELETE', path(''))
           say(`Erased: ${plural(report.notifications, 'notification')}, ${plural(report.devices, 'device')}, ${plural(report.trailEntries, 'entry', 'entries')} of the trail.`)

@@ -129,7 +129,8 @@ export const answer = (one) => {
   if (words.length) return words[0]
   if (waiting.length || one.push.decision === 'queued') {
     const { text, due } = hold(one.push)
-    const isOver = due && Date.parse(due) < Date.now() && !waiting.length
+    // A dry run has no steps: what it tells of is still to come.
+    const isOver = one.steps && due && Date.parse(due) < Date.now() && !waiting.length
     return isOver
       ? { kind: 'info', text: `${text} Nothing more is known of it.`, advice: 'Its device was removed before it was due, or the step is on its way.' }
       : { kind: 'wait', text, due, advice: one.push.hold === 'grace' ? 'It leaves if no screen acknowledges the notification by then.' : undefined }

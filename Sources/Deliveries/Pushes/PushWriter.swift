@@ -14,6 +14,7 @@ package struct PushWriter {
         // A client may name any number, but higher ones belong to other pushes.
         let seq = min(seq, inbox.state.seq, PushJobNumber.notifications.upperBound)
         let deleted = try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq)
+        open.noteSaved(deleted.count { !$0.isShown })
         for job in deleted {
             if job.isShown {
                 let mark = PushMark(notification: job.notification, provider: job.provider, collapse: job.place)

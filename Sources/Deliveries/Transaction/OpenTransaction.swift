@@ -158,6 +158,9 @@ package final class OpenTransaction {
         try changes.trim(inbox: record.id, head: record.state.seq)
     }
 
+    /// Notes pushes that an acknowledgement has cancelled before they left.
+    func noteSaved(_ count: Int) { commit.savedPushes += count }
+
     /// Whether so many inboxes have changed that the remaining writes go into the next commit.
     package var isFull: Bool { commit.inboxes.count >= options.rowsPerCommit }
 

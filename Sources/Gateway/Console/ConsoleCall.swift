@@ -6,6 +6,8 @@ struct ConsoleCall: Sendable {
     let node: Node
     let meter: ConsoleMeter
     let audit: AuditLog
+    let figures: ConsoleFigures
+    let failures: ConsoleFailures
     let owner: ConsoleOperator
     /// Nil on a Unix socket.
     let address: String?
@@ -14,5 +16,6 @@ struct ConsoleCall: Sendable {
     let request: HTTPRequest
     let reply: HTTPReply
 
+    var catalogs: ConsoleCatalogs { ConsoleCatalogs(node: node) }
     var query: HTTPQuery { request.head.query }
 }

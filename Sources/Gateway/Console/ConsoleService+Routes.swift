@@ -23,6 +23,17 @@ extension ConsoleService {
             .call { call in
                 call.reply.send(HTTPResponse.object { call.meter.writeHistory(to: &$0) }.gzipped(for: call))
             }),
+        Route("GET", "/console/nodes", gives: .json, .call { call in call.figures.nodes(call.reply) }),
+        Route("GET", "/console/drain", gives: .json, .call { call in call.figures.drain(call.reply) }),
+        Route("GET", "/console/quality", gives: .json, .call { call in call.figures.quality(call.reply) }),
+        Route("GET", "/console/failures", gives: .json, .call { call in call.failures.list(call.reply) }),
+        Route(
+            "POST", "/console/failures/{push}/retry", gives: .json.or(404, 409),
+            .call { call throws(Problem) in try call.failures.retry(call.parameters[0], call.reply) }),
+        Route("GET", "/console/catalogs", gives: .json, .call { call in call.catalogs.list(call.reply) }),
+        Route(
+            "POST", "/console/render", query: ["app"], takes: .json, gives: .json.or(422),
+            .call { call throws(Problem) in try call.catalogs.render(call) }),
         Route(
             "GET", "/console/audit", query: ["limit"], gives: .json,
             .call { call throws(Problem) in

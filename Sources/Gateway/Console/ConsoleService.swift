@@ -30,6 +30,8 @@ final class ConsoleService {
     let meter: ConsoleMeter
     let audit: AuditLog
     let publishing: PublishingService
+    private let figures: ConsoleFigures
+    private let failures: ConsoleFailures
     private let feed: ConsoleFeed
     private let access: ConsoleAccess
     private let logins = Mutex(ConsoleLogins())
@@ -47,6 +49,8 @@ final class ConsoleService {
         self.node = node
         self.publishing = publishing
         meter = ConsoleMeter(node: node, shards: shards, edge: edge)
+        figures = ConsoleFigures(node: node, edge: edge, shards: shards)
+        failures = ConsoleFailures(node: node, dispatcher: publishing.dispatcher)
         feed = ConsoleFeed(node: node, meter: meter)
         audit = AuditLog(folder: node.settings.data, logger: node.logger)
         access = ConsoleAccess(node.settings.console)
@@ -98,7 +102,8 @@ final class ConsoleService {
                 .collect { [self] request, reply, on in
                     let reply = Self.router.checked(reply, to: request.head)
                     let call = ConsoleCall(
-                        node: node, meter: meter, audit: audit, owner: owner, address: peer.address.map { "\($0)" },
+                        node: node, meter: meter, audit: audit, figures: figures, failures: failures, owner: owner,
+                        address: peer.address.map { "\($0)" },
                         parameters: parameters,
                         request: request, reply: reply)
                     recorded(Self.router.route(for: head)?.path ?? "", parameters, head, owner, peer, reply, on) { on in
@@ -138,9 +143,11 @@ final class ConsoleService {
 
     /// Whether a call changes something, and so needs the header and a line in the audit log.
     private static func isAction(_ head: HTTPRequestHead) -> Bool { !["GET", "HEAD"].contains(head.method) }
-    /// A dry run has the header, too, but changes nothing.
+    /// A dry run has the header, too, but changes nothing. An export only reads, but carries everything away.
     private static func isRecorded(_ head: HTTPRequestHead) -> Bool {
-        isAction(head) && head.segments != ["v1", "events"]
+        let segments = head.segments
+        if segments.starts(with: ["v1", "users"]), segments.last == "export" { return true }
+        return isAction(head) && ![["v1", "events"], ["console", "render"]].contains(segments)
     }
 
     private func permitted(

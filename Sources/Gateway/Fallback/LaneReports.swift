@@ -24,6 +24,7 @@ struct LaneReports {
     /// Notes the outcome of a push.
     mutating func note(_ verdict: Verdict, _ action: PushAction, of job: PushJob, at now: Timestamp) {
         note(verdict, at: now)
+        metrics.failures.note(verdict, action, of: job, at: now)
         if case .refused(let reason) = verdict {
             let noted = refusals.note(reason, at: now)
             metrics.countRefusal(noted.reason)

@@ -256,6 +256,8 @@ final class PushLane: Sendable {
             state.machine.answered(answer.ticket, LaneAnswer(verdict), at: now, jitter: jitter)
             return PushOutcome(job: job, action: action, attempt: attempt)
         }
+        let accepted = judged.filter { $0.verdict == .accepted && $0.job.message.notification != nil }
+        all.seenMeter.pushed(to: accepted.map(\.job.user), at: now)
         judged.removeAll(keepingCapacity: true)
         swap(&judged, &state.judged)
         state.batch.add(outcomes, at: now)

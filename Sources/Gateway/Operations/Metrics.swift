@@ -25,6 +25,9 @@ package final class Metrics: Sendable {
     package let inboxReadsFromStore = Counter()
     package let publishLatency = LatencyHistogram()
     let outbox = OutboxCounters()
+    /// Pushes that did not leave, as a screen acknowledged their notification before.
+    let pushesSaved = Counter()
+    let seenMeter = SeenMeter()
     /// Pushes that were sent and whose outcomes the store has yet to take.
     package let pushesInFlight = Gauge()
     /// The shares of single apps; nil where no app has a name, which then costs nothing.
@@ -50,6 +53,17 @@ package final class Metrics: Sendable {
             preconditionFailure("there is one for each provider")
         }
         return metrics
+    }
+
+    /// The last pushes that failed for good, of all providers, by provider.
+    var failedPushes: [PushFailureLog] { pushes.map(\.failures) }
+
+    /// Lets go of what is remembered of people who were erased, on this node or another.
+    func forget(_ users: [UserID]) {
+        for user in users {
+            seenMeter.forget(user)
+            for log in failedPushes { log.forget(user) }
+        }
     }
 
     /// How many live connections this node has closed with a code.

@@ -14,6 +14,7 @@ package final class PushMetrics: Sendable {
     package let expired = Counter()
     /// From sending a push to its answer, or to giving up on one.
     package let latency = LatencyHistogram()
+    let failures = PushFailureLog()
     private let verdicts = VerdictCounters()
     private let refusals = Mutex<[String: Int]>([:])
 

@@ -24,10 +24,10 @@ extension PublishingService {
                     call.name, call.reply)
             }),
         Route(
-            "DELETE", "/v1/events/{key}", gives: .json.or(404),
+            "DELETE", "/v1/events/{key}", query: ["publisher"], gives: .json.or(404),
             .call(.retract) { call throws(Problem) in
                 try RetractRoute(node: call.node, app: call.app).serve(
-                    key: call.name, by: call.publisher, call.reply)
+                    key: call.name, by: call.publisher, of: call.query["publisher"], call.reply)
             }),
         Route(
             "PATCH", "/v1/notifications", query: ["type", "user", "actor", "key"], takes: .json, gives: .json.or(422),
@@ -115,9 +115,15 @@ extension PublishingService {
                 try person.inbox(call.query, call.reply)
             }),
         Route(
+            "GET", "/v1/users/{user}/export", gives: .json,
+            .call(.users) { call throws(Problem) in
+                guard call.publisher.reachesOthers else { throw ExportRoute.refused }
+                ExportRoute(node: call.node, user: try call.user()).serve(call.reply)
+            }),
+        Route(
             "GET", "/v1/users/{user}/preferences", gives: .json,
             .call(.users) { call throws(Problem) in
-                PersonRoutes(node: call.node, user: try call.user()).preferences(call.request.head, call.reply)
+                PreferenceRoutes(node: call.node, user: try call.user()).show(call.request, call.reply)
             }),
         Route(
             "PUT", "/v1/users/{user}/notifications/seen", query: ["upTo"], takes: .optionalJSON, gives: .json,

@@ -120,14 +120,18 @@ package final class Server: Sendable {
         ) { [hub, dispatcher, broadcaster, reloads] in
             PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
         }
-        let written: @Sendable (Commit) -> Void = { [hub, metrics, failures = node.storeFailures] commit in
+        let written: @Sendable (Commit) -> Void = {
+            [hub, metrics, failures = node.storeFailures, now = node.now] commit in
             metrics.commits.add()
+            metrics.pushesSaved.add(commit.savedPushes)
+            metrics.seenMeter.committed(commit, at: now())
             failures?.committed()
             metrics.changed(commit.inboxes)
             hub.written(commit)
         }
-        node.store.onCommit(written) { [hub, dispatcher] commit in
+        node.store.onCommit(written) { [hub, dispatcher, metrics] commit in
             hub.deliver(commit)
+            metrics.forget(commit.erased)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
         } within: { [shards] announce in
             shards.postTogether(announce)

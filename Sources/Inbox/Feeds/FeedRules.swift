@@ -6,7 +6,7 @@ package struct FeedRules: Sendable {
     package init(_ rules: [FeedRule] = []) { self.rules = rules.sorted { $0.pattern.isNarrower(than: $1.pattern) } }
 
     /// In the order in which they are tried.
-    var all: [FeedRule] { rules }
+    package var all: [FeedRule] { rules }
 
     var isEmpty: Bool { rules.isEmpty }
 

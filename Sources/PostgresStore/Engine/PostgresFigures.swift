@@ -31,6 +31,22 @@ enum PostgresFigures {
         return statistics
     }
 
+    /// All nodes that live, or did lately.
+    static func nodes(on connection: PostgresConnection) throws -> [NodeLease]? {
+        try connection.run(
+            """
+            SELECT
+                name, (extract(epoch FROM lease_end) * 1000)::int8, lease_end > clock_timestamp(), has_left,
+                (SELECT count(*) FROM presence WHERE presence.node = node.id AND key >= 'u' AND key < 'v')
+            FROM node WHERE lease_end > clock_timestamp() - interval '1 hour' ORDER BY name, id
+            """
+        ).map { row in
+            NodeLease(
+                name: try row.text(0), leaseEnd: Timestamp(milliseconds: try row.int64(1)), isAlive: try row.bool(2),
+                hasLeft: try row.bool(3), people: Int(try row.int64(4)))
+        }
+    }
+
     /// - Parameter table: its name, a literal.
     private static func count(_ table: StaticString, on connection: PostgresConnection) throws -> Int64 {
         let estimate = try connection.run(

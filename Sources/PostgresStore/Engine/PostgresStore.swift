@@ -204,6 +204,15 @@ package final class PostgresStore: StoreEngine {
         }
     }
 
+    package func nodes(completion: @escaping @Sendable (Result<[NodeLease]?, StoreError>) -> Void) {
+        guard !isClosed.withLock(\.self) else { return completion(.failure(.closed)) }
+        readers.read { connection in
+            try PostgresFigures.nodes(on: connection)
+        } then: { [self] result in
+            completion(result.mapError(failure))
+        }
+    }
+
     package var nodeFigures: NodeFigures? { cluster.figures }
     package var isDamaged: Bool { false }
     package var damagedRows: Int { 0 }

@@ -65,10 +65,13 @@ package struct Commit: Sendable {
     /// By provider, when the earliest push job is due that this commit queued, put off or set free; maybe long ago.
     package var nextPushDue: [Device.Provider: Timestamp] = [:]
 
+    /// How many pushes an acknowledgement has cancelled before they left. Never travels between nodes.
+    package var savedPushes = 0
+
     package init() {}
 
     package var isEmpty: Bool {
         erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
-            && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty
+            && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty && savedPushes == 0
     }
 }

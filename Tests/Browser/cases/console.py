@@ -118,3 +118,212 @@ def foreign(world):
     expect_equal(once(server.ops, "POST", "/v1/events", liked("sarah"), **own).status, 403, "a publish")
     expect_equal(once(server.ops, "POST", "/v1/events?dryRun=true", liked("sarah"), **own).status, 200, "a dry run")
     expect_equal(once(server.ops, "GET", "/metrics").status, 200, "metrics, as ever")
+
+
+@case("the console: an event, and everybody whom it reached or not; it is taken back")
+def event(world):
+    server = load(world)
+    console = Console(world, server, "#/event").until_ready()
+    told = server.publish({**liked("sarah", "k-1"), "to": {"owner": ["sarah", "pete", "renee"]}})
+    console.go(f"#/event/{told['event']}")
+    for words in ("Their own doing", "they have no device", "3"):
+        expect(words in console.text, f"the words {words!r} in {console.text}")
+    console.expect_accessible("an event")
+    console.page.locator("summary", has_text="renee").click()
+    console.page.get_by_role("link", name="This person").locator("visible=true").click()
+    console.until_ready("#/person/renee")
+    expect("they have no device" in console.text, "the reason on the person's page")
+    # By its key, as a support person may know it.
+    publisher = server.get("sarah") and once(server.ops, "GET", f"/v1/trail/{told['event']}").json()["event"]["publisher"]
+    console.go(f"#/event/k-1/{publisher.replace(':', '%3A')}")
+    console.page.on("dialog", lambda dialog: dialog.accept())
+    console.button("Take it back…").click()
+    wait_until(lambda: "Taken back" in console.said, PATIENCE, "what was done")
+    wait_until(lambda: "no longer in the inbox" in console.page.locator("main").text_content(), PATIENCE, "the new state")
+    console.go("#/event/evt_unknown")
+    expect("unknown_event" in console.text, "that nobody knows it")
+    console.expect_accessible("an unknown event")
+    console.expect_quiet()
+
+
+@case("the console: a dry run shows who would get what, in each language, and changes nothing")
+def dry_run(world):
+    server = load(world)
+    console = Console(world, server, "#/event").until_ready()
+    console.expect_accessible("no event")
+    box = console.page.get_by_label("Event, as JSON")
+    choice = console.page.get_by_label("Start with")
+    wait_until(lambda: choice.locator("option").count() > 5, PATIENCE, "the catalogs' events")
+    choice.select_option(label="room_liked")
+    expect("room_liked" in box.input_value(), "an example")
+    console.button("Try it out").click()
+    console.page.locator(".lock-card").first.wait_for()
+    expect("1 person" in console.text or "people" in console.text, "how many")
+    console.expect_accessible("a dry run")
+    box.fill('{"type": "room_likd", "to": {"owner": ["sarah"]}}')
+    console.button("Try it out").click()
+    console.page.locator(".wrong", has_text="room_liked").wait_for()
+    box.fill("{")
+    console.button("Try it out").click()
+    console.page.get_by_text("This is not JSON").wait_for()
+    expect_equal(len(server.list_all("sarah")), 3, "notifications, as before")
+    told = [line for line in console.console if "404" not in line and "422" not in line and line.startswith("error")]
+    expect_equal(told, [], "what the browser minds")
+
+
+@case("the console: pushes that failed stand by their reason with advice, and are sent once the reason is gone")
+def failures(world):
+    sink = world.sink({"provider": "apns", "times": 2, "fault": "answer", "status": 400, "reason": "BadTopic"})
+    server = world.serve(catalogs=CATALOGS, PUSH_GRACE="1s", **sink.settings)
+    console = Console(world, server, "#/failures").until_ready()
+    expect("Nothing has failed" in console.text, "that nothing has")
+    console.expect_accessible("no failures")
+    server.register_device("sarah")
+    server.publish(liked("sarah"))
+    server.publish(liked("sarah"))
+    sink.wait_for(2)
+    wait_until(lambda: console.button("Read again").click() or "BadTopic" in console.text, PATIENCE, "the failures")
+    expect("Look at APNS_BUNDLE_ID" in console.text, "the advice")
+    console.expect_accessible("failures")
+    console.button("Try all 2 again").click()
+    wait_until(lambda: "2 pushes accepted of 2 tries" in console.said, PATIENCE, "the new verdicts")
+    expect_equal(len(sink.wait_for(4)), 4, "pushes")
+    console.expect_quiet()
+
+
+@case("the console: catalogs with every type in each language, and the mistakes of one that cannot be read")
+def catalogs(world):
+    folder = world.folder / "catalogs"
+    folder.mkdir()
+    for path in CATALOGS:
+        name = path.rsplit("/", 1)[1]
+        (folder / name).write_text(open(path).read())
+    server = world.serve(catalogs=[str(folder)])
+    console = Console(world, server, "#/catalogs").until_ready()
+    expect("ROOM_LIKE" in console.text and "liked your room" in console.text, "a type and its text")
+    console.expect_accessible("the catalogs")
+    console.page.get_by_label("Only types with").fill("room_like")
+    expect("COMMENT_LIKE" not in console.text, "the other types")
+    console.button("Read the files again").click()
+    wait_until(lambda: "Nothing has changed" in console.said, PATIENCE, "the report")
+    rooms = folder / "rooms.yaml"
+    rooms.write_text(rooms.read_text().replace("text:", "txt:", 1))
+    console.button("Read the files again").click()
+    console.page.get_by_text("the old catalogs stay in use").wait_for()
+    expect("which MENTION shows" in console.text, "the mistake")
+    console.expect_accessible("mistakes")
+
+
+@case("the console: feeds and topics, quality, drain, and what was done")
+def others(world):
+    server = load(world)
+    once(server.socket, "PUT", "/v1/topics/room:789/members", {"users": ["sarah", "renee"]})
+    console = Console(world, server, "#/feeds").until_ready()
+    console.page.get_by_label("Topic", exact=True).fill("room:789")
+    console.button("Who is in it?").click()
+    console.page.get_by_text("2 members").wait_for()
+    console.page.get_by_label("User id").fill("sarah")
+    console.button("Which topics?").click()
+    console.page.get_by_text("sarah is in 1 topic").wait_for()
+    console.expect_accessible("feeds and topics")
+    # A push that was not needed: read within a minute.
+    server.rest("sarah", "PUT", "/api/notifications/read-all")
+    # And one that was saved: acknowledged by a screen.
+    session = server.session("renee", active=True)
+    server.register_device("renee", "phone-2", "d4c3b2")
+    server.publish(liked("renee"))
+    new = session.expect("new")
+    session.send({"type": "ack", "seq": new["seq"], "id": "1"})
+    session.expect("ok")
+    console.go("#/quality")
+    figures = once(server.ops, "GET", "/console/quality").json()
+    expect_equal(figures["drift"]["value"], 0, "the drift")
+    expect_equal((figures["pushes"]["saved"], figures["pushes"]["unneeded"], figures["seen"]["count"]), (1, 1, 1), "the figures")
+    expect("exact" in console.text, "that counts are exact")
+    console.expect_accessible("quality")
+    console.go("#/drain")
+    expect("If this node left now" in console.text and "1 session is told" in console.text, "the plan")
+    console.expect_accessible("the drain")
+    console.go("#/audit")
+    expect("Nobody has done anything yet" in console.text, "no action")
+    console.expect_accessible("the audit log, empty")
+    once(server.ops, "POST", "/v1/users/renee/test-push", {}, Belfry_Console="Ana%20L")
+    console.button("Read again").click()
+    console.page.get_by_text("Ana L").wait_for()
+    console.expect_accessible("the audit log")
+    session.close()
+    console.expect_quiet()
+
+
+@case("the console: everything about a person as one file, and nothing of them once they are erased")
+def rights(world):
+    server = load(world)
+    server.rest("sarah", "PUT", "/api/notifications/preferences", {"types": {"ROOM_LIKE": {"push": False}}})
+    console = Console(world, server, "#/person/sarah").until_ready()
+    with console.page.expect_response(lambda answer: answer.url.endswith("/export")) as answer:
+        console.button("Export").click()
+    data = answer.value.json()
+    expect_equal(len(data["notifications"]), 3, "notifications")
+    expect_equal(len(data["trail"]), 3, "events of the trail")
+    expect_equal(data["settings"]["preferences"]["types"], {"ROOM_LIKE": {"push": False}}, "the choices")
+    expect_equal([device["id"] for device in data["devices"]], ["phone-1"], "the devices")
+    expect("a1b2c3" not in answer.value.text(), "no push token")
+    console.button("Erase…").click()
+    box = console.page.get_by_label("To confirm, type sarah")
+    box.fill("Sarah")
+    console.button("Erase everything").click()
+    wait_until(lambda: "Type the user id exactly" in console.said, PATIENCE, "the refusal")
+    console.expect_accessible("the confirmation")
+    box.fill("sarah")
+    console.button("Erase everything").click()
+    wait_until(lambda: "Erased: 3 notifications" in console.said, PATIENCE, "the report")
+    wait_until(lambda: "Nothing was decided about this person" in console.text, PATIENCE, "nobody")
+    log = (world.folder / "data/audit.log").read_text().splitlines()
+    expect("/export" in log[0] and "sarah" in log[0], "the export in the audit log")
+    expect("sha256:" in log[1] and "sarah" not in log[1], "the erasure, without a name")
+    console.expect_quiet()
+
+
+@case("the console by the keyboard alone: from the first page to the reason in three steps, each with a visible focus")
+def keyboard(world):
+    server = load(world)
+    console = Console(world, server).until_ready()
+    keys = console.page.keyboard
+
+    def focused() -> str:
+        return console.evaluate("document.activeElement.textContent.trim()")
+
+    def tab_to(text: str, most: int = 40):
+        for _ in range(most):
+            keys.press("Tab")
+            if focused() == text:
+                outline = console.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                expect(outline not in ("none", ""), f"a visible focus on {text}")
+                return
+        raise AssertionError(f"no way by Tab to {text}")
+
+    keys.press("Tab")
+    expect_equal(focused(), "Skip to the page", "the first stop")
+    tab_to("A person")
+    keys.press("Enter")
+    console.until_ready("#/person")
+    expect_equal(console.evaluate("document.activeElement.name"), "user", "where the focus is")
+    keys.type("sarah")
+    keys.press("Enter")
+    console.until_ready("#/person/sarah")
+    expect("Push sent to phone-1" in console.text, "the reason")
+    # On to each step of the second decision, and to its event.
+    summary = console.page.locator("summary").nth(1)
+    for _ in range(60):
+        keys.press("Tab")
+        if summary.evaluate("node => node === document.activeElement"):
+            break
+    keys.press("Enter")
+    expect(console.page.locator("details").nth(1).get_attribute("open") is not None, "an open decision")
+    keys.press("Tab")
+    keys.press("Enter")
+    wait_until(lambda: console.evaluate("location.hash").startswith("#/event/"), PATIENCE, "the event")
+    console.until_ready()
+    console.page.emulate_media(forced_colors="active")
+    console.expect_accessible("an event with forced colours")
+    console.expect_quiet()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { ceiling, path, thinned } from '../../console/lines.js'
 import { answer } from '../../console/words.js'
 
 const queued = (more) => ({ decision: 'created', push: { decision: 'queued', devices: 1, due: '2999-01-01T00:00:00Z' }, ...more })
@@ -64,6 +65,17 @@ test('the last word about a device counts, and a push that was sent counts more 
   assert.equal(kind, 'sent')
   assert.match(text, /^Push sent to a .* Not everywhere: APNs refused the push to b/)
   assert.equal(answer(queued({ steps: steps.slice(0, 1) })).kind, 'wait')
+})
+
+test('a dry run tells of pushes that are still to come, even if they would be due at once', () => {
+  const { kind, text } = answer({ decision: 'created', push: { decision: 'queued', devices: 2, due: '2020-01-01T00:00:00Z' } })
+  assert.deepEqual([kind, text], ['wait', 'A push to 2 devices was planned at once.'])
+})
+
+test('plots have round numbers at their top, keep the largest of neighbours, and leave gaps', () => {
+  assert.deepEqual([0, 0.3, 1, 1.2, 3, 7, 99, 101].map(ceiling), [1, 0.5, 1, 2, 5, 10, 100, 200])
+  assert.deepEqual(thinned([1, 9, null, null, 3], 3), { values: [1, 9, 3], size: 2 })
+  assert.equal(path([1, null, 1, 1], 1, 4, 1).match(/M/g).length, 2)
 })
 
 test('a decision or step that this console does not know is shown as it is', () => {

@@ -1,10 +1,9 @@
 import Inbox
-import JSON
 import Store
 import Transport
 import WireProtocol
 
-/// What a person sees in their app, for support people. Nothing is stored for somebody unknown.
+/// A person's inbox as they see it, for support people. Nothing is stored for somebody unknown.
 struct PersonRoutes {
     let node: Node
     let user: UserID
@@ -23,16 +22,5 @@ struct PersonRoutes {
             node.store.page(pageQuery, of: user, completion: reply.answer { (page: Page) in query.response(page) })
         }
         node.store.isKnown(user, completion: completion)
-    }
-
-    /// The choices about all types and categories, in the form of `GET /api/notifications/preferences` without `data`.
-    /// Titles are in the caller's language.
-    func preferences(_ head: HTTPRequestHead, _ reply: HTTPReply) {
-        let list = PreferenceList(
-            catalogs: node.catalogs(of: user.app).catalogs, languages: LanguageRanges(head.headers))
-        let completion = reply.then { (settings: UserSettings) in
-            reply.send(.object { json in list.write(settings, to: &json) })
-        }
-        node.store.settings(of: user, completion: completion)
     }
 }

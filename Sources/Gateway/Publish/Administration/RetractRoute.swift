@@ -11,10 +11,17 @@ struct RetractRoute {
     let node: Node
     let app: AppName
 
-    func serve(key: String, by publisher: Publisher, _ reply: HTTPReply) {
+    /// - Parameter owner: the publisher of the event, if it is another one than the caller.
+    func serve(key: String, by publisher: Publisher, of owner: String?, _ reply: HTTPReply) throws(Problem) {
+        let owner = owner ?? publisher.name
+        guard publisher.reaches(owner) else {
+            throw Problem(
+                status: 403, code: "call_not_allowed",
+                detail: "the event is another publisher's: expected the right \"others\"")
+        }
         let unknown = Problem(
             status: 404, code: "unknown_event",
-            detail: "no event with the key \"\(key)\" of the publisher \"\(publisher.name)\" is known")
+            detail: "no event with the key \"\(key)\" of the publisher \"\(owner)\" is known")
         // No event has such a key, and the store would cut it at the zero.
         guard !key.utf8.contains(0) else { return reply.send(unknown.response) }
         let completion = reply.answer(or: unknown) { (retraction: Retraction) in
@@ -27,7 +34,7 @@ struct RetractRoute {
             }
         }
         node.store.retract(
-            key: key, by: app.key(publisher.name), catalogs: node.catalogs(of: app), at: node.now(),
+            key: key, by: app.key(owner), catalogs: node.catalogs(of: app), at: node.now(),
             completion: completion)
     }
 }

@@ -41,20 +41,24 @@ extension PersonalTrail {
         json.object { json in
             json.key("entries")
             json.array { json in
-                for entry in entries {
-                    json.object { json in
-                        json.key("event")
-                        entry.event.write(to: &json)
-                        json.key("decisions")
-                        json.array { json in
-                            for decision in entry.decisions { decision.write(to: &json) }
-                        }
-                    }
-                }
+                for entry in entries { entry.write(to: &json) }
             }
             json.key("choices")
             choices.write(to: &json)
             if let next { json.member("next", next) }
+        }
+    }
+}
+
+extension PersonalTrail.Entry {
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.key("event")
+            event.write(to: &json)
+            json.key("decisions")
+            json.array { json in
+                for decision in decisions { decision.write(to: &json) }
+            }
         }
     }
 }

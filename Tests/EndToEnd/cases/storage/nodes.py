@@ -3,8 +3,9 @@
 import time
 
 from harness.events import room_liked
+from harness.http import once
 from harness.moved_clock import MovedClock
-from harness.suite import case, expect, expect_equal
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 
 @case("nodes whose clocks differ by ten seconds: pushes leave at their time, each once, whichever node has the event")
@@ -45,3 +46,22 @@ def clocks_differ(world):
         sink.wait_for_shown(2 * number + 2)
     time.sleep(3)
     expect_equal(len(sink.shown), 4, "pushes that phones show")
+
+
+@case("the nodes of one database are told with their leases, and how many people have sessions there")
+def told(world):
+    store = world.databases.url(str(world.folder / "shared"))
+    nodes = [world.serve(data=name, NODE=name, STORE=store) for name in ("north", "south")]
+    nodes[0].session("sarah")
+    nodes[0].session("sarah")
+    nodes[0].session("renee")
+
+    def people():
+        answer = once(nodes[1].ops, "GET", "/console/nodes")
+        expect_equal(answer.status, 200, "the status")
+        return [(one["name"], one["isThis"], one["isAlive"], one["hasLeft"], one["people"]) for one in answer.json()["nodes"]]
+
+    expected = [("north", False, True, False, 2), ("south", True, True, False, 0)]
+    wait_until(lambda: people() == expected, PATIENCE, f"{expected}")
+    nodes[0].terminate()
+    wait_until(lambda: people()[0][2:4] == (False, True) or people()[0][3], PATIENCE, "that one has left")
