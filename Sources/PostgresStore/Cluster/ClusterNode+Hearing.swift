@@ -52,8 +52,6 @@ extension ClusterNode {
 
     private func heard(_ text: String) {
         let payload = NewsPayload(text, providers: options.rules.providers)
-        // Only its own beats come from this node itself.
-        if case .beat? = payload {} else { hasOthers.store(true, ordering: .relaxed) }
         switch payload {
         case .commit(let commit)?:
             bus.receive(commit)
@@ -129,7 +127,6 @@ extension ClusterNode {
                 // A node that died may have told nobody of its last commits.
                 if !state.living.isSubset(of: living.working) { needsLook = true }
                 state.living = living.working
-                hasOthers.store(living.leased > 1, ordering: .relaxed)
                 meter.beat(nodes: living.working.count, roundTrip: roundTrip)
                 // Told to itself, which says how long messages take, and whether any come.
                 let beat = NewsPayload.beat(meter.runningMicroseconds).text

@@ -66,11 +66,8 @@ final class ClusterNode: Sendable {
     /// The number under which this node writes notes.
     private let number = Atomic<Int64>(0)
 
-    let hasOthers = Atomic(true)
-
-    var view: NodeView {
-        NodeView(number: number.load(ordering: .relaxed), hasOthers: hasOthers.load(ordering: .relaxed))
-    }
+    /// The node's number.
+    var node: Int64 { number.load(ordering: .relaxed) }
 
     init(
         _ address: PostgresAddress, _ options: PostgresStoreOptions, readers: PostgresPool, clock: DatabaseClock,
@@ -85,13 +82,15 @@ final class ClusterNode: Sendable {
 
     /// Joins the others.
     ///
+    /// - Returns: whether there are others with a lease.
     /// - Throws: a failure of PostgreSQL.
-    func start() throws {
+    func start() throws -> Bool {
         try queue.sync {
             try state.withLock { state in
                 let connection = try connect(&state)
-                hasOthers.store(try NodeTable.living(on: connection).leased > 1, ordering: .relaxed)
+                let hasOthers = try NodeTable.living(on: connection).leased > 1
                 setTimer(&state, every: Self.beat) { [weak self] in self?.beatNow() }
+                return hasOthers
             }
         }
     }
@@ -162,9 +161,6 @@ final class ClusterNode: Sendable {
         }
         try watchAgain(node, on: connection)
         hear(&state, node, channel)
-        // Whoever was alone must now ask where people have sessions. Each word says that there are others.
-        let others = try NodeTable.others(than: node, on: connection)
-        if !others.isEmpty { try post(others.map { ($0.node, $0.channel, NewsPayload.notes.text) }, connection) }
     }
 
     private func watchAgain(_ node: Int64, on connection: PostgresConnection) throws {

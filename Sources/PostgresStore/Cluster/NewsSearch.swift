@@ -112,7 +112,7 @@ final class NewsSearch: Sendable {
             try connection.transaction(.snapshot) {
                 let rows = PostgresRows(
                     connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
-                    node: NodeView(number: 0, hasOthers: false))
+                    node: 0)
                 return try Self.read(gaps, PostgresReads(rows: rows), options)
             }
         } then: { [self] (result: Result<Found, any Error>) in

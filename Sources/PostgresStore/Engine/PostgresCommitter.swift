@@ -85,7 +85,7 @@ final class PostgresCommitter: Sendable {
 
     private func rehearse(_ write: any Write) {
         do {
-            try writer.withLock { writer in try writer.rehearse(by: cluster.view) { try write.perform(in: $0) } }.tell()
+            try writer.withLock { writer in try writer.rehearse(by: cluster.node) { try write.perform(in: $0) } }.tell()
         } catch {
             fail([write], error)
         }
@@ -99,7 +99,7 @@ final class PostgresCommitter: Sendable {
         do {
             while !group.isEmpty {
                 let (reports, commit) = try writer.withLock { writer in
-                    try writer.commit(by: cluster.view) { open in try perform(&group, mayGrow: mayGrow, in: open) }
+                    try writer.commit(by: cluster.node) { open in try perform(&group, mayGrow: mayGrow, in: open) }
                 }
                 group = group.dropFirst(reports.count)
                 cluster.announce(commit) { for report in reports { report.tell() } }

@@ -8,8 +8,8 @@ import Synchronization
 package final class PostgresStore: StoreEngine {
     package let rules: StoreOptions
     package let lastClock: ClockReading?
-    /// Whether other nodes had a lease a moment ago. What they watch, or have watched, is in the database.
-    package var hasOthers: Bool { cluster.view.hasOthers }
+    /// Whether other nodes had a lease when this one came. What they watch, or have watched, is in the database.
+    package let hasOthers: Bool
     /// The database's clock.
     package var clock: DatabaseClock { options.clock }
     /// Whether this process has made the tables: nobody can have been connected before.
@@ -37,7 +37,7 @@ package final class PostgresStore: StoreEngine {
         cluster = ClusterNode(address, options, readers: readers, clock: options.clock, meter: meter)
         committer = PostgresCommitter(writer, options, cluster: cluster)
         do {
-            try cluster.start()
+            hasOthers = try cluster.start()
         } catch {
             readers.close()
             throw error
@@ -93,7 +93,7 @@ package final class PostgresStore: StoreEngine {
                     PostgresReads(
                         rows: PostgresRows(
                             connection, changeLogLength: options.rules.changeLogLength,
-                            maximumDevices: options.maximumDevices, node: cluster.view)))
+                            maximumDevices: options.maximumDevices, node: cluster.node)))
             }
         } then: { [self] result in
             completion(result.mapError(failure))

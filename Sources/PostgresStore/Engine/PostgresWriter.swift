@@ -37,7 +37,7 @@ struct PostgresWriter: ~Copyable {
     /// - Throws: what `body` throws, or a ``PostgresFailure``. Nothing is kept then, unless
     ///   ``PostgresFailure/isUnknown``.
     mutating func commit<Answer>(
-        by node: NodeView, _ body: (OpenTransaction) throws -> Answer
+        by node: Int64, _ body: (OpenTransaction) throws -> Answer
     ) throws -> (answer: Answer, commit: Commit) {
         var attempts = 1
         while true {
@@ -67,7 +67,7 @@ struct PostgresWriter: ~Copyable {
     private static let mostAttempts = 5
 
     private mutating func attempt<Answer>(
-        by node: NodeView, _ body: (OpenTransaction) throws -> Answer
+        by node: Int64, _ body: (OpenTransaction) throws -> Answer
     ) throws -> (answer: Answer, commit: Commit) {
         let connection = try openConnection()
         let open = open(on: connection, by: node, trail: trail)
@@ -77,7 +77,7 @@ struct PostgresWriter: ~Copyable {
             answer = try connection.transaction {
                 let answer = try body(open)
                 try open.flush()
-                try NodeNotes.write(open.commit, by: node.number, on: connection)
+                try NodeNotes.write(open.commit, by: node, on: connection)
                 return answer
             }
         } catch {
@@ -92,7 +92,7 @@ struct PostgresWriter: ~Copyable {
 
     /// Performs a transaction of which nothing is kept, not even in memory.
     mutating func rehearse<Answer>(
-        by node: NodeView, _ body: (OpenTransaction) throws -> Answer
+        by node: Int64, _ body: (OpenTransaction) throws -> Answer
     ) throws -> Answer {
         let connection = try openConnection()
         var answer: Answer?
@@ -109,7 +109,7 @@ struct PostgresWriter: ~Copyable {
     mutating func close() { connection = nil }
 
     /// Others may have changed any row since the last transaction: nothing is remembered from one to the next.
-    private func open(on connection: PostgresConnection, by node: NodeView, trail: TrailRecorder) -> OpenTransaction {
+    private func open(on connection: PostgresConnection, by node: Int64, trail: TrailRecorder) -> OpenTransaction {
         let rows = PostgresRows(
             connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
             node: node, contentNumbers: contentNumbers, fronts: fronts, makeEpoch: options.rules.makeEpoch)

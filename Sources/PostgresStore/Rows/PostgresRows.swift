@@ -10,7 +10,8 @@ package final class PostgresRows: StoreRows {
     let changeLogLength: Int64
     /// How many devices there may be.
     let maximumDevices: Int64
-    let node: NodeView
+    /// The node's number; 0 where nothing is written.
+    let node: Int64
     /// The contents that this transaction reads and makes, and the change of their uses.
     let transactionContents = TransactionContents()
     let contentNumbers: ContentNumbers
@@ -25,7 +26,7 @@ package final class PostgresRows: StoreRows {
 
     /// Those of one snapshot: nothing is written.
     package convenience init(
-        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView
+        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: Int64
     ) {
         self.init(
             connection, changeLogLength: changeLogLength, maximumDevices: maximumDevices, node: node,
@@ -36,7 +37,7 @@ package final class PostgresRows: StoreRows {
     ///   - fronts: those of the process' writer.
     ///   - makeEpoch: draws the random id of a new inbox.
     init(
-        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: NodeView,
+        _ connection: PostgresConnection, changeLogLength: Int64, maximumDevices: Int64, node: Int64,
         contentNumbers: ContentNumbers, fronts: QueueFronts, makeEpoch: @escaping () -> String
     ) {
         self.fronts = fronts

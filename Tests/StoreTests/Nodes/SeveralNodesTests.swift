@@ -165,6 +165,19 @@ import Testing
         }
     }
 
+    @Test func `a node that was alone knows of sessions at one that has just come`() async throws {
+        // The first has heard nothing yet of the other.
+        try await withNodes(Self.deaf, Self.listening) { nodes in
+            try await nodes[0].store.register(.phone(), for: .ada)
+            nodes[1].store.watch(.inbox(.ada))
+            _ = try await nodes[1].store.state(of: .ada)
+            try await nodes[0].say("hi", to: .ada)
+            let pushes = try await nodes[0].store.leasePushJobs(at: .at(0))
+            #expect(pushes.jobs.isEmpty)
+            #expect(try #require(pushes.nextDue) > .at(0))
+        }
+    }
+
     @Test func `whose node has left counts as on the way back`() async throws {
         try await withNodes(Self.listening, Self.listening) { nodes in
             for user in [UserID.ada, .bob] { try await nodes[1].store.register(.phone(token: user.name), for: user) }

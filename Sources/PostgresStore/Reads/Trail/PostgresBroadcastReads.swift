@@ -16,7 +16,7 @@ struct PostgresBroadcastReads: BroadcastReads {
                 SELECT 1 FROM node
                 WHERE node.id = broadcast.node AND NOT has_left AND lease_end > clock_timestamp()
             )) ORDER BY id
-            """, [.int64(rows.node.number)]
+            """, [.int64(rows.node)]
         ).map { try $0.text(0) }
     }
 

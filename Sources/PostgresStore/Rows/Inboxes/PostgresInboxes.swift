@@ -28,10 +28,10 @@ final class PostgresInboxes: PostgresPart, InboxRows {
         }
     }
 
-    /// One question for everybody whom the transaction has looked up.
+    /// One question for everybody whom the transaction has looked up, unless this node is alone.
     func isLiveElsewhere(_ user: UserID) throws -> Bool {
-        guard rows.node.hasOthers else { return false }
         if let known = rows.facts.isElsewhere(user) { return known }
+        guard try hasOtherNodes() else { return false }
         let users = Set(rows.facts.unknownElsewhere + [user])
         let keys = Set(
             try connection.run(
@@ -39,10 +39,19 @@ final class PostgresInboxes: PostgresPart, InboxRows {
                 SELECT presence.key FROM presence JOIN node ON node.id = presence.node
                 WHERE presence.key = ANY ($1) AND node.id <> $2 AND lease_end > clock_timestamp()
                 """,
-                [.texts(users.map { NewsSubject.inbox($0).presenceKey }), .int64(rows.node.number)]
+                [.texts(users.map { NewsSubject.inbox($0).presenceKey }), .int64(rows.node)]
             ).map { try $0.text(0) })
         for user in users { rows.facts.keep(isElsewhere: keys.contains(NewsSubject.inbox(user).presenceKey), user) }
         return rows.facts.isElsewhere(user) ?? false
+    }
+
+    /// Asked in each transaction: a node that has just come may already have sessions.
+    private func hasOtherNodes() throws -> Bool {
+        if let known = rows.facts.hasOtherNodes { return known }
+        let found = try connection.run(
+            "SELECT FROM node WHERE id <> $1 AND lease_end > clock_timestamp() LIMIT 1", [.int64(rows.node)])
+        rows.facts.hasOtherNodes = !found.isEmpty
+        return !found.isEmpty
     }
 
     func user(ofInbox id: Int64) throws -> UserID? {

@@ -53,7 +53,7 @@ extension PostgresPushTurns {
             rows.fronts[line.provider.place].wrote(line.nextAt)
             return line
         }
-        if !changed.isEmpty { try PushLine.write(changed, by: rows.node.number, on: connection) }
+        if !changed.isEmpty { try PushLine.write(changed, by: rows.node, on: connection) }
         try add(lines.added)
         if !lines.released.isEmpty {
             let devices = lines.released.keys.sorted()

@@ -52,7 +52,7 @@ final class PostgresBroadcasts: PostgresPart, BroadcastRows {
                 .text(entry.id), .text(publisher), .text(event.key),
                 .bytes(JSONValue.object(event.jsonWithoutRecipients).encoded), .text(everybody?.list),
                 .int64(everybody?.lastInbox ?? 0), .int64(Int64(total)), .int64(Int64(suppressed)),
-                .int64(now.milliseconds), .int64(rows.node.number),
+                .int64(now.milliseconds), .int64(rows.node),
             ])[0].int64(0)
     }
 
@@ -66,7 +66,7 @@ final class PostgresBroadcasts: PostgresPart, BroadcastRows {
             [
                 .int64(record.id), .int64(record.afterInbox), .int64(Int64(broadcast.total)),
                 .int64(Int64(broadcast.created)), .int64(Int64(broadcast.updated)),
-                .int64(Int64(broadcast.suppressed)), .int64(rows.node.number),
+                .int64(Int64(broadcast.suppressed)), .int64(rows.node),
             ])
     }
 

@@ -11,6 +11,8 @@ final class TransactionFacts {
     private var users: [Int64: UserID] = [:]
     /// Whether these people have sessions at other nodes.
     private var elsewhere: [UserID: Bool] = [:]
+    /// Whether other nodes have a lease; nil if it is not known.
+    var hasOtherNodes: Bool?
     private var devices: [Int64: [KnownRow]] = [:]
     private var devicesByRow: [Int64: DeviceRecord] = [:]
     /// By inbox and key; nil where no batch is open.
