@@ -35,11 +35,11 @@ struct ProcessUsage: Sendable, Hashable {
         maximumDescriptors: Int
     ) {
         // The program's name is in parentheses, and may itself contain spaces and parentheses.
-        guard let name = line.lastIndex(of: ")") else { return nil }
+        guard let name = line.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         // The fields from the third on.
-        let fields = line[name...].dropFirst().split(whereSeparator: \.isWhitespace)
-        guard fields.count > 21, let user = Int(fields[11]), let kernel = Int(fields[12]), let start = Int(fields[19]),
-            let pages = Int(fields[21])
+        let fields = line.utf8[name...].dropFirst().split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        func number(_ place: Int) -> Int? { place < fields.count ? Int(Substring(fields[place])) : nil }
+        guard let user = number(11), let kernel = number(12), let start = number(19), let pages = number(21)
         else { return nil }
         cpuSeconds = Double(user + kernel) / Double(ticksPerSecond)
         residentBytes = pages * pageBytes
