@@ -22,6 +22,7 @@ from measure import Failed  # noqa: E402
 from measure.cluster import cluster_cost, cluster_latency, cluster_storm  # noqa: E402
 from measure.comparison import builds, compare  # noqa: E402
 from measure.delivery import echo, fanout, latency, slow_readers, unicast  # noqa: E402
+from measure.operation import open_console  # noqa: E402
 from measure.publishing import crowd, crowd_rate, fairness, pipelined, publish, stored  # noqa: E402
 from measure.push import push, push_faults, push_outage  # noqa: E402
 from measure.sessions import churn, drain, growth, idle, million, poll, storm  # noqa: E402
@@ -56,6 +57,7 @@ MEASUREMENTS = {
     "push": push,
     "push-faults": push_faults,
     "push-outage": push_outage,
+    "open-console": open_console,
     "cluster-latency": cluster_latency,
     "cluster-cost": cluster_cost,
     "cluster-storm": cluster_storm,

@@ -26,6 +26,7 @@ RUNS = [
     ["crowd", "--seconds", "1", "--events", "2", *ONE_PAIR],
     ["fairness", "--seconds", "1", "--turns", "1"],
     ["latency", "--sessions", "500", "--seconds", "1", "--rounds", "1"],
+    ["open-console", "--sessions", "500", "--seconds", "3", "--rounds", "1"],
     ["idle", "--sessions", "200", "--watch", "1", *PINGS],
     ["idle", "--sessions", "200", "--watch", "1", *PINGS, "--echo", "--tls"],
     ["storm", "--sessions", "500", "--at-once", "100", *ONE_PAIR],

@@ -1,0 +1,1 @@
+"""What operators' own tools cost."""
