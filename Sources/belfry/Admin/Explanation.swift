@@ -140,6 +140,9 @@ struct Explanation {
         case "refused": return "push to \(device(step)) refused: \(text(step, "reason") ?? "")"
         case "deviceGone": return "\(device(step)) is gone, according to its provider"
         case "expired": return "push to \(device(step)) expired"
+        case "retried":
+            let answer = text(step, "reason") ?? text(step, "verdict") ?? ""
+            return "push to \(device(step)) sent again by an operator: \(answer)"
         case "patched": return "live fields changed"
         case "retracted": return "taken back, and removed from the inbox"
         case "shrunk": return "taken out of the batch"
