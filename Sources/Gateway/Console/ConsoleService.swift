@@ -64,9 +64,10 @@ final class ConsoleService {
             })
     }
 
-    /// Its own files, and of the client's those that its pages use.
+    /// Its own files, those that it shares with the demo, and of the client's those that its pages use.
     static let allFiles =
-        EmbeddedFiles.console + EmbeddedFiles.client.filter { ["belfry.js", "belfry-elements.js"].contains($0.name) }
+        EmbeddedFiles.console + EmbeddedFiles.shared
+        + EmbeddedFiles.client.filter { ["belfry.js", "belfry-elements.js"].contains($0.name) }
 
     /// Begins to take samples.
     func start(_ on: borrowing OnShard) { feed.start(on) }

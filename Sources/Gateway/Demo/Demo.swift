@@ -18,6 +18,8 @@ final class Demo: Sendable {
     static let people = [("maya", "Maya"), ("tom", "Tom")]
 
     private static let page = "index.html"
+    /// Its own files, and those that it shares with the console.
+    private static let allFiles = EmbeddedFiles.demo + EmbeddedFiles.shared
     private static let router = Router<Endpoint>(
         [
             Route("GET", "/demo", query: .any(), gives: .file, .file(page)),
@@ -28,7 +30,7 @@ final class Demo: Sendable {
                 "POST", "/demo/publish", query: .any(knowing: ["to", "type"]), gives: .accepted.or(404, 409, 422),
                 .publish),
         ]
-            + EmbeddedFiles.demo.filter { $0.name != page }.map {
+            + allFiles.filter { $0.name != page }.map {
                 Route("GET", "/demo/\($0.name)", query: .any(), gives: .file, .file($0.name))
             })
 
@@ -51,7 +53,7 @@ final class Demo: Sendable {
         self.socket = socket
         let headers = [("Content-Security-Policy", Self.policy), ("Referrer-Policy", "no-referrer")]
         files = Dictionary(
-            uniqueKeysWithValues: EmbeddedFiles.demo.map { name, content in
+            uniqueKeysWithValues: Self.allFiles.map { name, content in
                 (name, StaticFile(name: name, content: content, headers: headers))
             })
     }

@@ -24,23 +24,13 @@ package enum Specification {
             json.member("consoleCookie", ConsoleAccess.cookie)
             json.key("settings")
             json.array { json in for field in Settings.exemplary.fields { field.write(to: &json) } }
-            json.key("liveErrors")
-            json.array { json in
-                for code in LiveErrorCode.allCases {
-                    json.object { json in
-                        json.member("code", code.rawValue)
-                        json.member("meaning", code.meaning)
-                    }
-                }
+            json.objects("liveErrors", LiveErrorCode.allCases) { code, json in
+                json.member("code", code.rawValue)
+                json.member("meaning", code.meaning)
             }
-            json.key("liveCloses")
-            json.array { json in
-                for code in LiveCloseCode.allCases {
-                    json.object { json in
-                        json.member("code", Int64(code.rawValue))
-                        json.member("reason", code.reason)
-                    }
-                }
+            json.objects("liveCloses", LiveCloseCode.allCases) { code, json in
+                json.member("code", Int64(code.rawValue))
+                json.member("reason", code.reason)
             }
         }
     }
@@ -52,20 +42,27 @@ package enum Specification {
     }
 }
 
+extension JSONWriter {
+    /// Writes a member with an array that has an object for each element.
+    fileprivate mutating func objects<Element>(
+        _ key: StaticString, _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        self.key(key)
+        array { json in
+            for element in elements { json.object { write(element, &$0) } }
+        }
+    }
+}
+
 extension Route {
     /// - Parameter access: the handler's.
     fileprivate func write(_ access: RouteAccess, to json: inout JSONWriter) {
         json.object { json in
             json.member("method", method)
             json.member("path", path)
-            json.key("query")
-            json.array { json in
-                for parameter in query.parameters {
-                    json.object { json in
-                        json.member("name", parameter.name)
-                        json.member("isList", parameter.isList)
-                    }
-                }
+            json.objects("query", query.parameters) { parameter, json in
+                json.member("name", parameter.name)
+                json.member("isList", parameter.isList)
             }
             if case .any = query { json.member("ignoresOthers", true) }
             json.member("body", "\(body)")

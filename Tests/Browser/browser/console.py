@@ -1,11 +1,8 @@
 """The operators' console, as somebody who opens it sees it."""
 
 from harness.suite import expect_equal, wait_until
-from harness.world import ROOT
 
 from .tab import PATIENCE, Tab
-
-CATALOGS = [str(path) for path in sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
 
 
 class Console(Tab):
@@ -46,28 +43,12 @@ class Console(Tab):
     def said(self) -> str:
         return self.page.locator("#say").inner_text()
 
-    def expect_accessible(self, what: str):
-        # Only here, so that the other suites need no axe.
-        from axe_playwright_python.sync_playwright import Axe
-
-        for scheme in ("light", "dark"):
-            for width in (1280, 390):
-                self.page.set_viewport_size({"width": width, "height": 900})
-                self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                found = Axe().run(self.page).response["violations"]
-                told = [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
-                expect_equal(told, [], f"what axe finds with {what}, {scheme}, {width} wide")
-                wide = self.evaluate("document.documentElement.scrollWidth - innerWidth")
-                expect_equal(max(0, wide), 0, f"by how much {what} is too wide, {width} wide")
-
     def expect_quiet(self):
         """Nothing was asked elsewhere, nothing is forbidden by the policy, and the browser minds nothing."""
         expect_equal(self.foreign, [], "requests to anywhere else")
         expect_equal(self.evaluate("window.violations"), [], "what the page's policy forbids")
         # Browsers tell of a 404 that the page asked for, such as somebody unknown.
-        told = [line for line in self.console if line.startswith(("error", "failed", "warning")) and "404" not in line]
-        expect_equal(told + self.errors, [],
-                     "what the browser minds")
+        expect_equal([line for line in self.minded if "404" not in line], [], "what the browser minds")
 
 
 def liked(user: str, key: str | None = None, **more) -> dict:

@@ -1,6 +1,6 @@
 """The page of `pages/elements.html`: the elements, with an inbox that a case plays."""
 
-from harness.suite import expect, expect_equal, wait_until
+from harness.suite import expect, wait_until
 
 from .tab import PATIENCE, Tab
 
@@ -78,11 +78,3 @@ class Elements(Tab):
     @property
     def heard(self) -> list[dict]:
         return self.evaluate("window.heard")
-
-    def expect_accessible(self, what: str):
-        # Only here, so that the other suites need no axe.
-        from axe_playwright_python.sync_playwright import Axe
-
-        found = Axe().run(self.page).response["violations"]
-        told = [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found]
-        expect_equal(told, [], f"what axe finds with {what}")

@@ -67,6 +67,31 @@ class Tab:
         expect_equal(self.page.locator("#unread").text_content(), str(unread), "the count that the page shows")
         expect_equal(self.page.locator("#list li").count(), len(rows), "the rows that the page shows")
 
+    # MARK: What holds of every page
+
+    def expect_accessible(self, what: str):
+        # Only here, so that the other suites need no axe.
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        told = [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+        expect_equal(told, [], f"what axe finds with {what}")
+
+    def expect_accessible_everywhere(self, what: str):
+        """In light and dark, on a desk and on a phone, where nothing is wider than the screen either."""
+        for scheme in ("light", "dark"):
+            for width in (1280, 390):
+                self.page.set_viewport_size({"width": width, "height": 900})
+                self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                self.expect_accessible(f"{what}, {scheme}, {width} wide")
+                wide = self.evaluate("document.documentElement.scrollWidth - innerWidth")
+                expect_equal(max(0, wide), 0, f"by how much {what} is too wide, {width} wide")
+
+    @property
+    def minded(self) -> list[str]:
+        """What the browser complains of, and errors that nobody has caught."""
+        return [line for line in self.console if line.startswith(("error", "failed", "warning"))] + self.errors
+
     # MARK: The browser
 
     @property

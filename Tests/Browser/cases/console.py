@@ -1,9 +1,10 @@
 """The operators' console: its pages empty and loaded, by keyboard alone, and who may use it."""
 
-from browser.console import CATALOGS, Console, liked
+from browser.console import Console, liked
 from browser.tab import PATIENCE
 from harness.http import once
 from harness.suite import case, expect, expect_equal, wait_until
+from harness.world import CATALOGS
 
 
 def load(world, **settings):
@@ -22,7 +23,7 @@ def now(world):
     server = world.serve(catalogs=CATALOGS)
     console = Console(world, server).until_ready()
     wait_until(lambda: "Live" in console.text, PATIENCE, "the socket")
-    console.expect_accessible("now, empty")
+    console.expect_accessible_everywhere("now, empty")
     sessions = console.page.locator(".tile", has_text="Sessions").locator("strong")
     wait_until(lambda: sessions.inner_text() == "0", PATIENCE, "no session")
     session = server.session("sarah")
@@ -34,7 +35,7 @@ def now(world):
                PATIENCE, "the plot of latencies")
     expect(latency.inner_text(), "a percentile")
     console.button("5 min").click()
-    console.expect_accessible("now, in use")
+    console.expect_accessible_everywhere("now, in use")
     session.close()
     console.expect_quiet()
 
@@ -44,18 +45,18 @@ def person(world):
     server = load(world)
     session = server.session("sarah", active=True)
     console = Console(world, server, "#/person").until_ready()
-    console.expect_accessible("no person")
+    console.expect_accessible_everywhere("no person")
     console.page.keyboard.type("nobody")
     console.page.keyboard.press("Enter")
     console.until_ready("#/person/nobody")
     expect("Nothing was decided about this person" in console.text, "that nobody knows them")
-    console.expect_accessible("an unknown person")
+    console.expect_accessible_everywhere("an unknown person")
     console.go("#/person/sarah")
     expect("Push sent to phone-1 (APNs): the service accepted it." in console.text, "the answer in words")
     expect("on a screen now" in console.text, "the session")
     expect("127.0.0.1" in console.text, "where the session comes from")
     console.page.locator("belfry-inbox article").first.wait_for()
-    console.expect_accessible("a person")
+    console.expect_accessible_everywhere("a person")
     console.button("Send a test push").click()
     console.page.get_by_role("group", name="Answers of the push services").get_by_text("accepted").wait_for()
     session.close()
@@ -74,7 +75,7 @@ def actions(world):
     console.button("End all sessions").click()
     wait_until(lambda: "1 session ended" in console.said, PATIENCE, "what was done")
     session.expect_close(4200)
-    lines = once(server.ops, "GET", "/console/audit").json()["entries"]
+    lines = server.ask("/console/audit").json()["entries"]
     expect_equal([line["action"] for line in lines],
                  ["POST /v1/users/{user}/disconnect", "POST /v1/users/{user}/resend-badge"], "what the audit log has")
     expect_equal([line["about"] for line in lines], [["sarah"], ["sarah"]], "about whom")
@@ -87,7 +88,7 @@ def password(world):
     expect_equal(once(server.ops, "GET", "/v1/push").status, 401, "the status without a login")
     console = Console(world, server)
     console.page.get_by_label("Password").wait_for()
-    console.expect_accessible("the login")
+    console.expect_accessible_everywhere("the login")
     console.page.get_by_label("Your name, for the audit log").fill("Ana")
     console.page.get_by_label("Password").fill("not the password")
     console.page.keyboard.press("Enter")
@@ -106,18 +107,25 @@ def password(world):
     expect(not any("long enough" in line for line in server.log), "no password in the log")
 
 
-@case("the console: pages of other sites change nothing, and other names of this machine get nothing")
+@case("the console: pages of other sites and plain requests get nothing, nor do other names of this machine")
 def foreign(world):
     server = world.serve(catalogs=CATALOGS)
-    expect_equal(once(server.ops, "POST", "/v1/users/sarah/disconnect", {}).status, 403, "without the header")
-    own = {"Belfry_Console": "x", "Origin": f"http://{server.ops}"}
-    expect_equal(once(server.ops, "POST", "/v1/users/sarah/disconnect", {}, **own).status, 200, "of the console")
-    expect_equal(once(server.ops, "POST", "/v1/users/sarah/disconnect", {}, **{**own, "Origin": "http://evil.example"}).status, 403, "of another site")
-    expect_equal(once(server.ops, "GET", "/v1/push", Host="evil.example").status, 403, "by another name")
-    expect_equal(once(server.ops, "GET", "/v1/push", X_Forwarded_For="10.0.0.1").status, 403, "by a proxy")
-    expect_equal(once(server.ops, "POST", "/v1/events", liked("sarah"), **own).status, 403, "a publish")
-    expect_equal(once(server.ops, "POST", "/v1/events?dryRun=true", liked("sarah"), **own).status, 200, "a dry run")
-    expect_equal(once(server.ops, "GET", "/metrics").status, 200, "metrics, as ever")
+    server.publish(liked("sarah"))
+    own, other = {"Origin": f"http://{server.ops}"}, {"Origin": "http://evil.example"}
+    for call in (("/v1/users/sarah/trail",), ("/v1/users/sarah/export",), ("/console/failures",), ("/console/audit",),
+                 ("/v1/users/sarah/disconnect", "POST", {})):
+        path, method, body = (*call, "GET", None)[:3] if len(call) == 1 else call
+        # What a form, a link or a program can send that fetches any address that it is given.
+        refused = once(server.ops, method, path, body)
+        expect_equal((refused.status, refused.json()["code"]), (403, "header_required"), f"{path} without the header")
+        expect_equal(server.ask(*call, **own).status, 200, f"{path} of the console")
+        expect_equal(server.ask(*call, **other).status, 403, f"{path} of another site")
+        expect_equal(server.ask(*call, Host="evil.example").status, 403, f"{path} by another name")
+        expect_equal(server.ask(*call, X_Forwarded_For="10.0.0.1").status, 403, f"{path} by a proxy")
+    expect_equal(server.ask("/v1/events", "POST", liked("sarah"), **own).status, 403, "a publish")
+    expect_equal(server.ask("/v1/events?dryRun=true", "POST", liked("sarah"), **own).status, 200, "a dry run")
+    for path in ("/metrics", "/healthz", "/openapi.yaml", "/console", "/console/console.js", "/console/who"):
+        expect_equal(once(server.ops, "GET", path).status, 200, f"{path}, open as ever")
 
 
 @case("the console: an event, and everybody whom it reached or not; it is taken back")
@@ -128,13 +136,13 @@ def event(world):
     console.go(f"#/event/{told['event']}")
     for words in ("Their own doing", "they have no device", "3"):
         expect(words in console.text, f"the words {words!r} in {console.text}")
-    console.expect_accessible("an event")
+    console.expect_accessible_everywhere("an event")
     console.page.locator("summary", has_text="renee").click()
     console.page.get_by_role("link", name="This person").locator("visible=true").click()
     console.until_ready("#/person/renee")
     expect("they have no device" in console.text, "the reason on the person's page")
     # By its key, as a support person may know it.
-    publisher = server.get("sarah") and once(server.ops, "GET", f"/v1/trail/{told['event']}").json()["event"]["publisher"]
+    publisher = server.get("sarah") and server.ask(f"/v1/trail/{told['event']}").json()["event"]["publisher"]
     console.go(f"#/event/k-1/{publisher.replace(':', '%3A')}")
     console.page.on("dialog", lambda dialog: dialog.accept())
     console.button("Take it back…").click()
@@ -142,7 +150,7 @@ def event(world):
     wait_until(lambda: "no longer in the inbox" in console.page.locator("main").text_content(), PATIENCE, "the new state")
     console.go("#/event/evt_unknown")
     expect("unknown_event" in console.text, "that nobody knows it")
-    console.expect_accessible("an unknown event")
+    console.expect_accessible_everywhere("an unknown event")
     console.expect_quiet()
 
 
@@ -150,7 +158,7 @@ def event(world):
 def dry_run(world):
     server = load(world)
     console = Console(world, server, "#/event").until_ready()
-    console.expect_accessible("no event")
+    console.expect_accessible_everywhere("no event")
     box = console.page.get_by_label("Event, as JSON")
     choice = console.page.get_by_label("Start with")
     wait_until(lambda: choice.locator("option").count() > 5, PATIENCE, "the catalogs' events")
@@ -159,7 +167,7 @@ def dry_run(world):
     console.button("Try it out").click()
     console.page.locator(".lock-card").first.wait_for()
     expect("1 person" in console.text or "people" in console.text, "how many")
-    console.expect_accessible("a dry run")
+    console.expect_accessible_everywhere("a dry run")
     box.fill('{"type": "room_likd", "to": {"owner": ["sarah"]}}')
     console.button("Try it out").click()
     console.page.locator(".wrong", has_text="room_liked").wait_for()
@@ -177,17 +185,19 @@ def failures(world):
     server = world.serve(catalogs=CATALOGS, PUSH_GRACE="1s", **sink.settings)
     console = Console(world, server, "#/failures").until_ready()
     expect("Nothing has failed" in console.text, "that nothing has")
-    console.expect_accessible("no failures")
+    console.expect_accessible_everywhere("no failures")
     server.register_device("sarah")
     server.publish(liked("sarah"))
     server.publish(liked("sarah"))
     sink.wait_for(2)
     wait_until(lambda: console.button("Read again").click() or "BadTopic" in console.text, PATIENCE, "the failures")
     expect("Look at APNS_BUNDLE_ID" in console.text, "the advice")
-    console.expect_accessible("failures")
+    console.expect_accessible_everywhere("failures")
     console.button("Try all 2 again").click()
     wait_until(lambda: "2 pushes accepted of 2 tries" in console.said, PATIENCE, "the new verdicts")
     expect_equal(len(sink.wait_for(4)), 4, "pushes")
+    console.go("#/person/sarah")
+    expect("Push sent again to phone-1 (APNs): the service accepted it." in console.text, "what the trail tells of it")
     console.expect_quiet()
 
 
@@ -201,7 +211,7 @@ def catalogs(world):
     server = world.serve(catalogs=[str(folder)])
     console = Console(world, server, "#/catalogs").until_ready()
     expect("ROOM_LIKE" in console.text and "liked your room" in console.text, "a type and its text")
-    console.expect_accessible("the catalogs")
+    console.expect_accessible_everywhere("the catalogs")
     console.page.get_by_label("Only types with").fill("room_like")
     expect("COMMENT_LIKE" not in console.text, "the other types")
     console.button("Read the files again").click()
@@ -211,7 +221,7 @@ def catalogs(world):
     console.button("Read the files again").click()
     console.page.get_by_text("the old catalogs stay in use").wait_for()
     expect("which MENTION shows" in console.text, "the mistake")
-    console.expect_accessible("mistakes")
+    console.expect_accessible_everywhere("mistakes")
 
 
 @case("the console: feeds and topics, quality, drain, and what was done")
@@ -225,7 +235,7 @@ def others(world):
     console.page.get_by_label("User id").fill("sarah")
     console.button("Which topics?").click()
     console.page.get_by_text("sarah is in 1 topic").wait_for()
-    console.expect_accessible("feeds and topics")
+    console.expect_accessible_everywhere("feeds and topics")
     # A push that was not needed: read within a minute.
     server.rest("sarah", "PUT", "/api/notifications/read-all")
     # And one that was saved: acknowledged by a screen.
@@ -236,21 +246,21 @@ def others(world):
     session.send({"type": "ack", "seq": new["seq"], "id": "1"})
     session.expect("ok")
     console.go("#/quality")
-    figures = once(server.ops, "GET", "/console/quality").json()
+    figures = server.ask("/console/quality").json()
     expect_equal(figures["drift"]["value"], 0, "the drift")
     expect_equal((figures["pushes"]["saved"], figures["pushes"]["unneeded"], figures["seen"]["count"]), (1, 1, 1), "the figures")
     expect("exact" in console.text, "that counts are exact")
-    console.expect_accessible("quality")
+    console.expect_accessible_everywhere("quality")
     console.go("#/drain")
     expect("If this node left now" in console.text and "1 session is told" in console.text, "the plan")
-    console.expect_accessible("the drain")
+    console.expect_accessible_everywhere("the drain")
     console.go("#/audit")
     expect("Nobody has done anything yet" in console.text, "no action")
-    console.expect_accessible("the audit log, empty")
-    once(server.ops, "POST", "/v1/users/renee/test-push", {}, Belfry_Console="Ana%20L")
+    console.expect_accessible_everywhere("the audit log, empty")
+    server.ask("/v1/users/renee/test-push", "POST", {}, Belfry_Console="Ana%20L")
     console.button("Read again").click()
     console.page.get_by_text("Ana L").wait_for()
-    console.expect_accessible("the audit log")
+    console.expect_accessible_everywhere("the audit log")
     session.close()
     console.expect_quiet()
 
@@ -273,7 +283,7 @@ def rights(world):
     box.fill("Sarah")
     console.button("Erase everything").click()
     wait_until(lambda: "Type the user id exactly" in console.said, PATIENCE, "the refusal")
-    console.expect_accessible("the confirmation")
+    console.expect_accessible_everywhere("the confirmation")
     box.fill("sarah")
     console.button("Erase everything").click()
     wait_until(lambda: "Erased: 3 notifications" in console.said, PATIENCE, "the report")
@@ -325,5 +335,5 @@ def keyboard(world):
     wait_until(lambda: console.evaluate("location.hash").startswith("#/event/"), PATIENCE, "the event")
     console.until_ready()
     console.page.emulate_media(forced_colors="active")
-    console.expect_accessible("an event with forced colours")
+    console.expect_accessible_everywhere("an event with forced colours")
     console.expect_quiet()

@@ -2,10 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from browser.console import CATALOGS, Console, liked
+from browser.console import Console, liked
 from browser.tab import PATIENCE
 from harness.http import once
 from harness.suite import case, expect, expect_equal, wait_until
+from harness.world import CATALOGS
 
 
 def at(seconds: float) -> str:

@@ -2,9 +2,7 @@
 
 from browser.tab import PATIENCE, Tab
 from harness.suite import case, expect, expect_equal, wait_until
-from harness.world import ROOT
-
-CATALOGS = [str(path) for path in sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
+from harness.world import CATALOGS
 
 
 class Demo(Tab):
@@ -51,8 +49,7 @@ def open_and_locked(world):
     expect("curl --unix-socket" in demo.page.locator("#call").inner_text(), "the line for a shell")
     demo.app("Maya").get_by_role("button", name="Settings").click()
     demo.app("Maya").locator("belfry-preferences").get_by_text("Comments and mentions").first.wait_for()
-    minded = [line for line in demo.console if line.startswith(("error", "failed", "warning"))] + demo.errors
-    expect_equal(minded, [], "what the browser minds")
+    expect_equal(demo.minded, [], "what the browser minds")
 
 
 @case("the demo in the background is not looked at: its pushes come, and stand on the screens of the phones")
@@ -95,9 +92,6 @@ def on_a_phone(world):
 
 @case("the demo in light and dark, on a desk and on a phone: axe has nothing to say")
 def accessible(world):
-    # Only here, so that the other suites need no axe.
-    from axe_playwright_python.sync_playwright import Axe
-
     server = world.serve(arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
     demo = Demo(world.profile(), server)
     demo.until_open("Maya", "Tom")
@@ -105,10 +99,4 @@ def accessible(world):
     for event in ("Room liked", "User followed", "Element added"):
         demo.publish(event, "Both")
     wait_until(lambda: len(demo.rows("Maya")) >= 3 and demo.cards("Tom"), PATIENCE, "rows and pushes")
-    for scheme in ("light", "dark"):
-        for width in (1280, 390):
-            demo.page.set_viewport_size({"width": width, "height": 900})
-            demo.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found = Axe().run(demo.page).response["violations"]
-            told = [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
-            expect_equal(told, [], f"what axe finds, {scheme}, {width} wide")
+    demo.expect_accessible_everywhere("the demo")

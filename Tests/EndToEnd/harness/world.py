@@ -21,6 +21,7 @@ from .suite import PATIENCE, Failed, expect_equal, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = str(ROOT / "Config/catalogs/rooms.yaml")
+CATALOGS = [str(path) for path in sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
 #: Settings of push services have names of their own.
 PROVIDERS = ("APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
@@ -170,6 +171,10 @@ class Server:
                          {"device_id": device, "apns_token": push_token})
 
     # MARK: As operators use it
+
+    def ask(self, path: str, method: str = "GET", body=None, **headers) -> Answer:
+        """A call of the console, as its pages make it."""
+        return once(self.ops, method, path, body, **{"Belfry_Console": "", **headers})
 
     def metrics(self) -> dict[str, float]:
         answer = once(self.ops, "GET", "/metrics")

@@ -8,10 +8,9 @@ from cases.access.admission import expect_refused
 from harness.http import expect_problem, once
 from harness.live import Live
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
-from harness.world import ROOT
+from harness.world import CATALOGS, ROOT
 
-CATALOGS = [str(path) for path in sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
-DEMO = ROOT / "clients/demo"
+FOLDERS = [ROOT / "clients/demo", ROOT / "clients/shared"]
 
 
 def develop(world, **more):
@@ -39,7 +38,7 @@ def cards(server, device: str) -> list[dict]:
 @case("the demo's pages may load nothing from elsewhere, and are the files of the folder, types and tags and all")
 def pages(world):
     server = develop(world)
-    for path in DEMO.iterdir():
+    for path in (path for folder in FOLDERS for path in folder.iterdir()):
         target = "/demo" if path.name == "index.html" else f"/demo/{path.name}"
         answer = once(server.listen, "GET", target)
         expect_equal((answer.status, answer.body), (200, path.read_bytes()), target)

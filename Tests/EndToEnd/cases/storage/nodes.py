@@ -57,7 +57,7 @@ def told(world):
     nodes[0].session("renee")
 
     def people():
-        answer = once(nodes[1].ops, "GET", "/console/nodes")
+        answer = nodes[1].ask("/console/nodes")
         expect_equal(answer.status, 200, "the status")
         return [(one["name"], one["isThis"], one["isAlive"], one["hasLeft"], one["people"]) for one in answer.json()["nodes"]]
 
