@@ -45,7 +45,7 @@ const verdicts = (entries) => {
   const last = new Map()
   for (const { decisions } of entries) {
     for (const { steps = [] } of decisions) {
-      for (const one of steps) if (one.device && ['sent', 'refused', 'deviceGone', 'expired', 'putOff'].includes(one.step) && !(last.get(one.device)?.at > one.at)) last.set(one.device, one)
+      for (const one of steps) if (one.device && ['sent', 'refused', 'deviceGone', 'expired', 'putOff', 'retried'].includes(one.step) && !(last.get(one.device)?.at > one.at)) last.set(one.device, one)
     }
   }
   return last
@@ -61,7 +61,7 @@ const devicesOf = (devices, entries) => {
       one.awaitsToken ? chip('awaits its token', 'wait') : chip(one.permission ?? 'not told', one.permission === 'denied' ? 'bad' : one.permission === 'granted' ? 'good' : ''),
       number(one.badge),
       when(one.lastSeenAt),
-      verdict ? [chip(verdict.step === 'sent' ? 'accepted' : verdict.step === 'refused' ? verdict.reason : verdict.step === 'deviceGone' ? 'gone' : verdict.step === 'putOff' ? 'put off' : 'too old', step(verdict).kind === 'sent' ? 'good' : 'bad'), ' ', when(verdict.at)] : '–',
+      verdict ? [chip(verdict.reason ?? verdict.verdict ?? { sent: 'accepted', deviceGone: 'gone', putOff: 'put off' }[verdict.step] ?? 'too old', step(verdict).kind === 'sent' ? 'good' : 'bad'), ' ', when(verdict.at)] : '–',
     ]
   }), 'No device: no push can reach this person.')
 }

@@ -43,6 +43,9 @@ const providers = { apns: 'APNs', fcm: 'FCM', onesignal: 'OneSignal', webpush: '
 export const provider = (name) => providers[name] ?? name ?? 'the push service'
 const device = ({ device, provider: name }) => `${device ?? 'a device'}${name ? ` (${provider(name)})` : ''}`
 
+/** What a push service answered when it did not take a push that was sent again. */
+const again = ({ verdict, reason }) => ({ gone: 'the service does not know the device any more', busy: 'the service takes nothing at the moment' })[verdict] ?? `the service refused it: ${reason}`
+
 /** What became of the notification in the app. */
 export const inApp = (one) => {
   switch (one.decision) {
@@ -90,6 +93,9 @@ export const step = (one) => {
     case 'refused': return { kind: 'bad', text: `${provider(one.provider)} refused the push to ${to}: ${one.reason}.`, advice: 'It is not tried again. The page “Failed pushes” explains the reason.' }
     case 'deviceGone': return { kind: 'bad', text: `${provider(one.provider)} does not know ${one.device ?? 'the device'} any more.`, advice: 'The app was removed, or has got another token. The device is forgotten until its app registers again.' }
     case 'expired': return { kind: 'bad', text: `The push to ${to} was given up: it was too old.`, advice: 'The push service took nothing for too long, or quiet hours lasted longer than push.expiry.' }
+    case 'retried': return one.verdict === 'accepted'
+      ? { kind: 'sent', text: `Push sent again to ${to}: the service accepted it.`, advice: 'An operator had it sent again.' }
+      : { kind: 'bad', text: `The push to ${to} was sent again: ${again(one)}.`, advice: 'An operator had it sent again. The page “Failed pushes” explains the reason.' }
     case 'patched': return { kind: 'info', text: 'Its text or data was brought up to date.' }
     case 'retracted': return { kind: 'info', text: 'The publisher took the event back: it is no longer in the inbox.' }
     case 'shrunk': return { kind: 'info', text: 'The publisher took one event of the batch back.' }
@@ -114,7 +120,7 @@ export const answer = (one) => {
   if (!one.push) return inApp(one)
   const none = unqueued(one.push)
   if (none) return none
-  const ends = ['sent', 'folded', 'cancelled', 'dropped', 'refused', 'deviceGone', 'expired']
+  const ends = ['sent', 'folded', 'cancelled', 'dropped', 'refused', 'deviceGone', 'expired', 'retried']
   const steps = one.steps ?? []
   // The last word about each device.
   const last = new Map()

@@ -1,4 +1,5 @@
 package import Inbox
+package import Push
 package import Store
 
 /// The decisions about people and their later steps.
@@ -26,6 +27,19 @@ extension StoreEngine {
         read(completion) { [rules] reads in
             try NotificationTrails(reads: reads.trail, maximumRows: rules.trailRowsPerLook)
                 .trail(of: notification, user: user, firstName: firstName)
+        }
+    }
+
+    package func note(
+        _ retry: TrailRetry, of job: PushJob, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        write(for: job.user, completion) { open in
+            // A new inbox of the same name has another number.
+            guard let inbox = try open.knownInbox(of: job.user)?.id, inbox == job.message.notification?.inbox else {
+                return
+            }
+            PushSettling(open: open, now: open.present(now)).note(.retried(retry), of: job)
         }
     }
 }

@@ -50,6 +50,8 @@ extension TrailReport.Summary {
             case .deviceGone: pushes.gone += 1
             case .expired: pushes.expired += 1
             case .dropped: pushes.dropped += 1
+            // The first try stays counted as it ended.
+            case .retried(let retry): if retry == .accepted { pushes.sent += 1 }
             case .withdrawn, .putOff, .patched, .retracted, .shrunk: break
             }
         }

@@ -46,7 +46,7 @@ struct ConsoleFailures: Sendable {
         }
     }
 
-    /// Sends the push once more, past the queue, unless it was seen or removed meanwhile. The trail does not tell of
+    /// Sends the push once more, past the queue, unless it was seen or removed meanwhile. Answers once the trail tells of
     /// it.
     ///
     /// - Parameter id: such as `apns-7`.
@@ -65,18 +65,26 @@ struct ConsoleFailures: Sendable {
             }
             let completion = reply.then { (devices: [Device]) in
                 let old = entry.job.device
-                guard let device = devices.first(where: { $0.id == old.id && $0.app == old.app }) else {
+                guard
+                    let device = devices.first(where: {
+                        ($0.id, $0.app, $0.provider) == (old.id, old.app, old.provider)
+                    })
+                else {
                     return reply.send(Self.notPossible("its device is gone").response)
                 }
                 var message = entry.job.message
                 message.expiry = node.now() + node.settings.push.expiry
                 sender.send(message, to: device, at: node.now()) { verdict in
-                    log.retried(entry.number, as: Self.word(for: verdict))
-                    reply.send(
-                        .object { json in
-                            json.member("verdict", Self.word(for: verdict))
-                            json.member("explanation", verdict.explanation(from: device.provider))
-                        })
+                    let (retry, word) = Self.retry(for: verdict)
+                    log.retried(entry.number, as: word)
+                    // The push is out, whether or not the trail could tell of it.
+                    node.store.note(retry, of: entry.job, at: node.now()) { _ in
+                        reply.send(
+                            .object { json in
+                                json.member("verdict", word)
+                                json.member("explanation", verdict.explanation(from: device.provider))
+                            })
+                    }
                 }
             }
             node.store.devices(of: user, completion: completion)
@@ -93,12 +101,13 @@ struct ConsoleFailures: Sendable {
         return nil
     }
 
-    private static func word(for verdict: Verdict) -> String {
+    /// - Returns: also the verdict in a word, or in the service's own words.
+    private static func retry(for verdict: Verdict) -> (TrailRetry, word: String) {
         switch verdict {
-        case .accepted: "accepted"
-        case .deviceGone: "gone"
-        case .busy: "busy"
-        case .refused(let reason): reason
+        case .accepted: (.accepted, TrailRetry.accepted.verdict)
+        case .deviceGone: (.gone, TrailRetry.gone.verdict)
+        case .busy: (.busy, TrailRetry.busy.verdict)
+        case .refused(let reason): (.refused(reason: reason), reason)
         }
     }
 

@@ -50,6 +50,8 @@ package enum TrailStep: Sendable, Hashable {
     case deviceGone
     /// The push had expired.
     case expired
+    /// An operator had a failed push sent again, past the queue.
+    case retried(TrailRetry)
     /// A live field of the notification was changed.
     case patched
     /// The publisher took back the event of the notification, which was removed.

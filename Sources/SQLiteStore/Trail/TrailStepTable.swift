@@ -65,6 +65,7 @@ extension TrailStep {
         case .refused(let reason): Columns(kind: "refused", detail: reason)
         case .deviceGone: Columns(kind: "deviceGone")
         case .expired: Columns(kind: "expired")
+        case .retried(let retry): Columns(kind: "retried", detail: retry.description)
         case .patched: Columns(kind: "patched")
         case .retracted: Columns(kind: "retracted")
         case .shrunk: Columns(kind: "shrunk")
@@ -91,6 +92,9 @@ extension TrailStep {
         case ("refused", let reason?, _): self = .refused(reason: reason)
         case ("deviceGone", _, _): self = .deviceGone
         case ("expired", _, _): self = .expired
+        case ("retried", let detail?, _):
+            guard let retry = TrailRetry(detail) else { return nil }
+            self = .retried(retry)
         case ("patched", _, _): self = .patched
         case ("retracted", _, _): self = .retracted
         case ("shrunk", _, _): self = .shrunk

@@ -1,4 +1,5 @@
 package import Inbox
+package import Push
 
 /// The decisions about people and their later steps, and what publishers do to earlier events. Calls and completions as
 /// in ``Store``.
@@ -49,4 +50,12 @@ package protocol Trail: AnyObject, Sendable {
 
     /// Changes members of a person's notifications, and returns how many notifications have changed.
     func patch(_ patch: NotificationPatch, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void)
+
+    /// Notes in the trail of each of a failed push's notifications that the push was sent again, past the queue. Does
+    /// nothing if the person was erased since.
+    ///
+    /// - Parameter job: the failed push, whose lease is over.
+    func note(
+        _ retry: TrailRetry, of job: PushJob, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 }

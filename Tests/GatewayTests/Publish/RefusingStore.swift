@@ -112,6 +112,11 @@ extension RefusingStore {
         lastSeenBefore time: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) { refuse() }
 
+    func note(
+        _ retry: TrailRetry, of job: PushJob, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) { refuse() }
+
     func leasePushJobs(
         _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void

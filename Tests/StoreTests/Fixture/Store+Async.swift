@@ -82,6 +82,12 @@ extension Store {
         }
     }
 
+    func note(_ retry: TrailRetry, of job: PushJob, at now: Timestamp) async throws {
+        try await withCheckedThrowingContinuation { waiting in
+            note(retry, of: job, at: now) { waiting.resume(with: $0) }
+        }
+    }
+
     func state(of user: UserID) async throws -> InboxState {
         try await withCheckedThrowingContinuation { waiting in state(of: user) { waiting.resume(with: $0) } }
     }

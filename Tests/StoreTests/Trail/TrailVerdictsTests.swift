@@ -87,7 +87,8 @@ struct TrailVerdictsTests {
         arguments: [
             TrailStep.cancelled(.acknowledged), .cancelled(.read), .withdrawn(.removed), .withdrawn(.retracted), .sent,
             .folded(into: 9), .putOff(until: .at(9), .provider), .putOff(until: .at(9), .quietHours),
-            .refused(reason: "BadTopic"), .deviceGone, .expired, .patched, .retracted, .shrunk,
+            .refused(reason: "BadTopic"), .deviceGone, .expired, .patched, .retracted, .shrunk, .retried(.accepted),
+            .retried(.busy), .retried(.gone), .retried(.refused(reason: "Bad Topic")), .retried(.refused(reason: "")),
         ])
     func steps(_ step: TrailStep) { #expect(TrailStep(step.columns) == step) }
 }

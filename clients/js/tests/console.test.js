@@ -44,6 +44,8 @@ const reasons = [
   stepped('refused', { reason: 'BadTopic' }),
   stepped('deviceGone'),
   stepped('expired'),
+  stepped('retried', { verdict: 'accepted' }),
+  stepped('retried', { verdict: 'refused', reason: 'BadTopic' }),
   stepped('sent'),
 ]
 
@@ -65,6 +67,14 @@ test('the last word about a device counts, and a push that was sent counts more 
   assert.equal(kind, 'sent')
   assert.match(text, /^Push sent to a .* Not everywhere: APNs refused the push to b/)
   assert.equal(answer(queued({ steps: steps.slice(0, 1) })).kind, 'wait')
+})
+
+test('a push that was sent again counts as it ended, in place of its first end', () => {
+  const steps = [{ step: 'refused', reason: 'BadTopic', device: 'a', provider: 'apns' }]
+  const ended = (verdict) => answer(queued({ steps: [...steps, { step: 'retried', verdict, device: 'a', provider: 'apns' }] }))
+  assert.equal(ended('accepted').kind, 'sent')
+  assert.match(ended('gone').text, /^The push to a .* was sent again: the service does not know the device any more\.$/)
+  assert.match(ended('busy').text, /takes nothing at the moment\.$/)
 })
 
 test('a dry run tells of pushes that are still to come, even if they would be due at once', () => {

@@ -140,6 +140,10 @@ extension TrailStep {
             json.member("reason", reason)
         case .deviceGone: json.member("step", "deviceGone")
         case .expired: json.member("step", "expired")
+        case .retried(let retry):
+            json.member("step", "retried")
+            json.member("verdict", retry.verdict)
+            if case .refused(let reason) = retry { json.member("reason", reason) }
         case .patched: json.member("step", "patched")
         case .retracted: json.member("step", "retracted")
         case .shrunk: json.member("step", "shrunk")

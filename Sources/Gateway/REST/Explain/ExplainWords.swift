@@ -53,6 +53,8 @@ enum ExplainWords {
         case .refused: "The push service of \(device) refused the push."
         case .deviceGone: "The push service does not know \(device) any more."
         case .expired: "The push to \(device) was given up: it was too late for it."
+        case .retried(.accepted): "The push to \(device) was sent again, and its push service took it."
+        case .retried: "The push to \(device) was sent again, and its push service did not take it."
         case .patched: "What it says was brought up to date."
         case .retracted: "It was taken back."
         case .shrunk: "A part of it was taken back."

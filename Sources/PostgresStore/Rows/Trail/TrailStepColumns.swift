@@ -27,6 +27,7 @@ struct TrailStepColumns: Hashable {
         case .refused(let reason): self.init(kind: "refused", detail: reason)
         case .deviceGone: self.init(kind: "deviceGone")
         case .expired: self.init(kind: "expired")
+        case .retried(let retry): self.init(kind: "retried", detail: retry.description)
         case .patched: self.init(kind: "patched")
         case .retracted: self.init(kind: "retracted")
         case .shrunk: self.init(kind: "shrunk")
@@ -50,6 +51,7 @@ struct TrailStepColumns: Hashable {
         case "refused": detail.map { .refused(reason: $0) }
         case "deviceGone": .deviceGone
         case "expired": .expired
+        case "retried": detail.flatMap(TrailRetry.init).map(TrailStep.retried)
         case "patched": .patched
         case "retracted": .retracted
         case "shrunk": .shrunk

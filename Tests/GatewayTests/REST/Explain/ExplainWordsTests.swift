@@ -48,6 +48,8 @@ struct ExplainWordsTests {
                 "The push to phone waits: you have a snooze."
             ),
             (.refused(reason: "BadTopic"), "phone", "The push service of phone refused the push."),
+            (.retried(.accepted), "phone", "The push to phone was sent again, and its push service took it."),
+            (.retried(.gone), "phone", "The push to phone was sent again, and its push service did not take it."),
             (.shrunk, nil, "A part of it was taken back."),
         ] as [(TrailStep, String?, String)])
     func `a step is a sentence, about the device where it has one`(_ step: TrailStep, _ device: String?, _ text: String)

@@ -264,7 +264,7 @@ extension TrailStep {
     fileprivate var isEnd: Bool {
         switch self {
         case .sent, .folded, .dropped, .expired: true
-        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .patched, .retracted, .shrunk: false
+        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .retried, .patched, .retracted, .shrunk: false
         }
     }
 }
