@@ -52,8 +52,9 @@ def main() -> int:
 
 def run(world: World, options) -> int:
     server, key = serve(world)
-    callers = {"public": (server.listen, world.token("sarah")), "publishing": (server.publishing, key),
-               "operators": (server.ops, None)}
+    callers = {"public": (server.listen, f"Authorization: Bearer {world.token('sarah')}"),
+               "publishing": (server.publishing, f"Authorization: Bearer {key}"),
+               "operators": (server.ops, "Belfry-Console: schemathesis")}
 
     def go(listener: str) -> bool:
         began = time.monotonic()
@@ -104,7 +105,7 @@ def calls(listener: str) -> dict:
     return {**document, "paths": {path: item for path, item in paths.items() if item}}
 
 
-def schemathesis(listener: str, address: str, token: str | None, options, folder: Path) -> subprocess.CompletedProcess:
+def schemathesis(listener: str, address: str, header: str, options, folder: Path) -> subprocess.CompletedProcess:
     file = folder / f"{listener}.json"
     file.write_text(json.dumps(calls(listener)))
     command = [
@@ -112,11 +113,9 @@ def schemathesis(listener: str, address: str, token: str | None, options, folder
         "--config-file", str(HERE / "schemathesis.toml"), "run", str(file), "--url", f"http://{address}",
         "--phases", "examples,coverage,fuzzing", "--max-examples", str(options.examples), "--seed", str(options.seed),
         "--workers", "1", "--continue-on-failure", "--output-sanitize", "false",
-        "--suppress-health-check", "all", "--warnings", "off", "--generation-database", "none"]
+        "--suppress-health-check", "all", "--warnings", "off", "--generation-database", "none", "--header", header]
     if options.include:
         command += ["--include-path-regex", re.escape(options.include)]
-    if token:
-        command += ["--header", f"Authorization: Bearer {token}"]
     # It leaves files in the folder in which it runs.
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
 

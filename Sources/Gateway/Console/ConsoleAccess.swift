@@ -12,8 +12,18 @@ struct ConsoleAccess: Sendable {
         case refused(Problem)
     }
 
-    /// Every call that changes something has to have it. A form or a link of another site cannot send it, and a script
-    /// of another site has to ask before, which this server never allows. Its value is the operator's name.
+    /// What a request wants, which decides what it has to bring.
+    enum Demand {
+        /// What a page cannot send the header for, or needs before it can: who is logged in, and the live figures.
+        case page
+        case read
+        /// It changes something.
+        case action
+    }
+
+    /// Every call that changes something has to have it, and without a secret every call that reads, too. A form or a
+    /// link of another site cannot send it, and a script of another site has to ask before, which this server never
+    /// allows. A program that fetches any URL that it is given cannot send it either. Its value is the operator's name.
     static let header = "Belfry-Console"
     static let cookie = "belfry_console"
     /// What proxies add. A proxy on this machine would make everybody look like this machine.
@@ -31,10 +41,11 @@ struct ConsoleAccess: Sendable {
     var needsSecret: Bool { password != nil || token != nil }
 
     /// - Parameters:
-    ///   - isAction: whether the call changes something.
+    ///   - demand: what the request wants.
     ///   - operatorOf: who has logged in with this cookie; nil for an unknown or old one.
     func judge(
-        _ head: HTTPRequestHead, from peer: Peer, isAction: Bool, operatorOf: (_ cookie: String) -> ConsoleOperator?
+        _ head: HTTPRequestHead, from peer: Peer, for demand: Demand,
+        operatorOf: (_ cookie: String) -> ConsoleOperator?
     ) -> Verdict {
         if let problem = refusal(of: head, from: peer) { return .refused(problem) }
         let name = Self.name(in: head)
@@ -43,10 +54,10 @@ struct ConsoleAccess: Sendable {
         }
         if needsSecret {
             guard let known = Self.cookie(in: head).flatMap(operatorOf) else { return .loginNeeded }
-            return isAction ? checked(head, known) : .allowed(known)
+            return demand == .action ? checked(head, known) : .allowed(known)
         }
         let known = ConsoleOperator(name: name, way: .loopback)
-        return isAction ? checked(head, known) : .allowed(known)
+        return demand == .page ? .allowed(known) : checked(head, known)
     }
 
     /// Whether a page of the console opens the socket. A page cannot send headers with it, so its origin counts.

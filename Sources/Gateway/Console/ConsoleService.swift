@@ -99,7 +99,7 @@ final class ConsoleService {
             return .answer(HTTPResponse(status: 204).adding("Set-Cookie", Self.cookie("", seconds: 0, head)))
         case .live: return openSocket(head, peer)
         case .call(let body):
-            return permitted(head, peer) { owner in
+            return permitted(head, peer, for: Self.demand(of: head)) { owner in
                 .collect { [self] request, reply, on in
                     let reply = Self.router.checked(reply, to: request.head)
                     let call = ConsoleCall(
@@ -119,7 +119,7 @@ final class ConsoleService {
 
     private func receiveAdmin(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition {
         if let problem = Self.refusalOfPublishing(head) { return .answer(problem.response) }
-        return permitted(head, peer) { [self] owner in
+        return permitted(head, peer, for: Self.demand(of: head)) { [self] owner in
             let (pattern, parameters, disposition) = publishing.receive(
                 head, as: Publisher(peer: peer, record: nil, alias: "console"))
             guard case .collect(let serve) = disposition else { return disposition }
@@ -142,27 +142,33 @@ final class ConsoleService {
 
     // MARK: Who may
 
-    /// Whether a call changes something, and so needs the header and a line in the audit log.
-    private static func isAction(_ head: HTTPRequestHead) -> Bool { !["GET", "HEAD"].contains(head.method) }
+    private static func demand(of call: HTTPRequestHead) -> ConsoleAccess.Demand {
+        ["GET", "HEAD"].contains(call.method) ? .read : .action
+    }
+
+    /// Whether a call gets a line in the audit log.
+    ///
     /// A dry run has the header, too, but changes nothing. An export only reads, but carries everything away.
     private static func isRecorded(_ head: HTTPRequestHead) -> Bool {
         let segments = head.segments
         if segments.starts(with: ["v1", "users"]), segments.last == "export" { return true }
-        return isAction(head) && ![["v1", "events"], ["console", "render"]].contains(segments)
+        return demand(of: head) == .action && ![["v1", "events"], ["console", "render"]].contains(segments)
     }
 
     private func permitted(
-        _ head: HTTPRequestHead, _ peer: Peer, _ body: (ConsoleOperator) -> HTTPDisposition
+        _ head: HTTPRequestHead, _ peer: Peer, for demand: ConsoleAccess.Demand,
+        _ body: (ConsoleOperator) -> HTTPDisposition
     ) -> HTTPDisposition {
-        switch judge(head, peer, isAction: Self.isAction(head)) {
+        switch judge(head, peer, for: demand) {
         case .allowed(let owner): body(owner)
         case .loginNeeded: .answer(Self.loginNeeded.response)
         case .refused(let problem): .answer(problem.authenticated)
         }
     }
 
-    private func judge(_ head: HTTPRequestHead, _ peer: Peer, isAction: Bool) -> ConsoleAccess.Verdict {
-        access.judge(head, from: peer, isAction: isAction) { cookie in
+    private func judge(_ head: HTTPRequestHead, _ peer: Peer, for demand: ConsoleAccess.Demand) -> ConsoleAccess.Verdict
+    {
+        access.judge(head, from: peer, for: demand) { cookie in
             logins.withLock { $0.owner(of: cookie, at: node.now()) }
         }
     }
@@ -196,7 +202,7 @@ final class ConsoleService {
     // MARK: Logging in
 
     private func who(_ head: HTTPRequestHead, _ peer: Peer) -> HTTPResponse {
-        let verdict = judge(head, peer, isAction: false)
+        let verdict = judge(head, peer, for: .page)
         if case .refused(let problem) = verdict { return problem.authenticated }
         return HTTPResponse.object { json in
             if case .allowed(let owner) = verdict {
@@ -246,7 +252,7 @@ final class ConsoleService {
     // MARK: Live
 
     private func openSocket(_ head: HTTPRequestHead, _ peer: Peer) -> HTTPDisposition {
-        permitted(head, peer) { _ in
+        permitted(head, peer, for: .page) { _ in
             guard access.allowsSocket(head) else { return .answer(Problem.forbiddenOrigin.response) }
             guard let socket = feed.newSocket() else { return .answer(Problem.tooManySessions.response) }
             do throws(HandshakeFailure) {

@@ -17,14 +17,17 @@ struct ConsoleAccessTests {
 
     private func judge(
         _ access: ConsoleAccess, _ method: String = "GET", host: String = "127.0.0.1:9090",
-        from address: String? = "127.0.0.1", headers: [(String, String)] = []
+        from address: String? = "127.0.0.1", for demand: ConsoleAccess.Demand? = nil,
+        headers: [(String, String)] = [("Belfry-Console", "")]
     ) throws -> ConsoleAccess.Verdict {
         var fields = HTTPHeaders()
         fields.add("Host", host)
         for (name, value) in headers { fields.add(name, value) }
         let head = try HTTPRequestHead(method: method, target: "/v1/push", headers: fields)
         let peer = Peer(userID: nil, isLocal: false, address: try address.map { try #require(IPAddress($0)) })
-        return access.judge(head, from: peer, isAction: method != "GET") { $0 == Self.cookie ? Self.owner : nil }
+        return access.judge(head, from: peer, for: demand ?? (method == "GET" ? .read : .action)) {
+            $0 == Self.cookie ? Self.owner : nil
+        }
     }
 
     private func code(_ verdict: ConsoleAccess.Verdict) -> String {
@@ -84,7 +87,7 @@ struct ConsoleAccessTests {
 
     @Test func `an action needs the header, from a page of the console`() throws {
         let own = ("Origin", "http://127.0.0.1:9090")
-        #expect(code(try judge(access(), "POST")) == "header_required")
+        #expect(code(try judge(access(), "POST", headers: [])) == "header_required")
         #expect(code(try judge(access(), "POST", headers: [own])) == "header_required")
         #expect(code(try judge(access(), "DELETE", headers: [own, ("Belfry-Console", "")])) == "allowed")
         #expect(code(try judge(access(), "DELETE", headers: [("Belfry-Console", "")])) == "allowed")
@@ -94,6 +97,23 @@ struct ConsoleAccessTests {
         #expect(
             code(try judge(access(), "POST", headers: [("Origin", "null"), ("Belfry-Console", "")]))
                 == "header_required")
+    }
+
+    @Test
+    func `without a secret reading needs the header, too, so that a plain request from this machine gets nothing`()
+        throws
+    {
+        #expect(code(try judge(access(), headers: [])) == "header_required")
+        #expect(code(try judge(access(), headers: [("Belfry-Console", "")])) == "allowed")
+        let foreign = [("Origin", "http://evil.example"), ("Belfry-Console", "")]
+        #expect(code(try judge(access(), headers: foreign)) == "header_required")
+        #expect(code(try judge(access(), for: .page, headers: [])) == "allowed")
+    }
+
+    @Test func `with a secret reading needs the login or the token alone`() throws {
+        let access = access(password: "a long password", token: "a-long-token")
+        #expect(code(try judge(access, headers: [("Cookie", "belfry_console=\(Self.cookie)")])) == "allowed")
+        #expect(code(try judge(access, headers: [("Authorization", "Bearer a-long-token")])) == "allowed")
     }
 
     @Test func `an action with a cookie needs the header as well`() throws {
