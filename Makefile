@@ -42,6 +42,7 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster resume acknowledgements
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
+	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry --store postgres console_cluster
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
 	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py --belfry .build/debug/belfry
 	python3 Tests/Documentation/run.py
@@ -78,6 +79,7 @@ client-crowd: client-packages ## Run ten thousand JavaScript clients without a s
 
 browser-tests: build test-packages client-packages ## Run the JavaScript client in Chromium, against the built program
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/$(CONFIGURATION)/belfry
+	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/$(CONFIGURATION)/belfry --store postgres console_cluster
 
 conformance: build test-packages ## Run the whole Autobahn suite: both roles and pollers, also encrypted
 	python3 Tests/Conformance/run.py --profile full --belfry .build/$(CONFIGURATION)/belfry

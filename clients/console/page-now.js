@@ -47,7 +47,7 @@ const lanes = (list) =>
 const nodes = (list) =>
   table('Nodes', ['Node', 'State', 'Lease', 'Sessions'], list.map((node) => [
     node.isThis ? make('strong', null, `${node.name} (this one)`) : node.name,
-    node.hasLeft ? chip('leaving', 'wait') : node.isAlive ? chip('alive', 'good') : chip('gone', 'bad'),
+    node.hasLeft ? chip(node.isAlive ? 'leaving' : 'has left', 'wait') : node.isAlive ? chip('alive', 'good') : chip('gone', 'bad'),
     node.leaseEnd ? [make('span', { class: 'dim' }, 'until '), when(node.leaseEnd)] : '–',
     node.isThis ? `${number(live.now('sessions'))}, of ${plural(node.people, 'person', 'people')}` : `of ${plural(node.people, 'person', 'people')}`,
   ]), 'One node, with a store of its own.')

@@ -5,6 +5,10 @@ from harness.suite import expect_equal, wait_until
 from .tab import PATIENCE, Tab
 
 
+#: In the order of the links.
+PAGES = ("now", "person", "event", "failures", "catalogs", "feeds", "quality", "drain", "audit")
+
+
 class Console(Tab):
     def __init__(self, world, server, path: str = "#/now", *, width: int = 1280, height: int = 900):
         super().__init__(world.profile().context.new_page())

@@ -23,6 +23,7 @@ SQLITE = {
 POSTGRES = {
     "database": "stops the database of a store in PostgreSQL",
     "nodes": "starts several nodes on one database",
+    "console_cluster": "starts several nodes on one database",
     "epochs": "has a store in PostgreSQL, too",
     "migrate": "moves a store to PostgreSQL",
     "outbox": "publishes by SQL in the database of a store in PostgreSQL",
@@ -37,6 +38,7 @@ ONE_NODE = {
     "leaving": "about one process that leaves",
     "migrate": "about one process, and then the next",
     "nodes": "starts its own nodes",
+    "console_cluster": "starts its own nodes",
     "point_in_time": "about one process, and then the next",
     "rates": "each node counts its own requests",
     "systemd": "about one process under a service manager",
