@@ -31,6 +31,12 @@ extension LiveSession {
         set { withExtras { $0.memberships = newValue } }
     }
 
+    /// Nil for a WebSocket, and before the recovery.
+    var stream: SessionExtras.Stream? {
+        get { extras?.stream }
+        set { withExtras { $0.stream = newValue } }
+    }
+
     private func withExtras(_ change: (SessionExtras) -> Void) {
         let extras = extras ?? SessionExtras()
         change(extras)

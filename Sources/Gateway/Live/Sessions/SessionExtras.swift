@@ -14,11 +14,14 @@ final class SessionExtras {
         let refusal: LiveCloseCode?
         /// The problem with the handshake's token; a token in the hello replaces it.
         let problem: TokenProblem?
+        /// The client's first frames, of an event stream's request.
+        let frames: [ClientFrame]
 
-        init(credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem?) {
+        init(credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem?, frames: [ClientFrame]) {
             self.credentials = credentials
             self.refusal = refusal
             self.problem = problem
+            self.frames = frames
         }
     }
 
@@ -34,13 +37,21 @@ final class SessionExtras {
         }
     }
 
+    /// An event stream's name, to which its client posts frames, and the epoch of its places.
+    struct Stream {
+        let name: String
+        let epoch: String
+    }
+
     var newcomer: Newcomer?
     var stall: Stall?
     var heldSettings: OutgoingMessage?
     var feedClaims = FeedClaims()
     var memberships: [FeedMembership] = []
+    var stream: Stream?
 
     var isEmpty: Bool {
         newcomer == nil && stall == nil && heldSettings == nil && feedClaims == FeedClaims() && memberships.isEmpty
+            && stream == nil
     }
 }
