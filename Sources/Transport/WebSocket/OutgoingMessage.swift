@@ -26,11 +26,10 @@ package final class OutgoingMessage {
     /// Joins messages in this order. They are sent as one: a single system call for each client, however many they are.
     package init(joining messages: [OutgoingMessage]) { content = .run(messages) }
 
-    /// The most bytes that wait for a client that takes none.
+    /// The most bytes that wait for a client that takes none. An event has up to six more.
     package var byteCount: Int {
         switch content {
-        case .text(let text):
-            max(FrameEncoder.byteCount(ofPayload: text.count), text.count + EventStreamEncoder.framingBytes)
+        case .text(let text): FrameEncoder.byteCount(ofPayload: text.count)
         case .run(let messages): messages.reduce(0) { $0 + $1.byteCount }
         }
     }

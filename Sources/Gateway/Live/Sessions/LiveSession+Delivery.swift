@@ -68,6 +68,7 @@ extension LiveSession {
     func catchUp(_ on: borrowing OnShard) {
         guard let webSocket else { return }
         let hasTakenAll = webSocket.backlog == 0
+        let before = machine.position
         while let next = machine.next(
             queuedBytes: webSocket.backlog, maximumQueuedBytes: live.maximumQueuedBytes)
         {
@@ -77,6 +78,7 @@ extension LiveSession {
             case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
             }
         }
+        if machine.position != before { tellPlace(on) }
         for membership in memberships where hasTakenAll {
             guard let gap = membership.subscription.drained() else { continue }
             send(ServerFrame.gap(feed: membership.roster.name, from: gap.from, to: gap.to), on)

@@ -66,7 +66,10 @@ final class LiveSession: WebSocketHandler {
         if let refusal = newcomer?.refusal ?? (live.isLeaving ? .drain : nil) { return close(refusal, on) }
         let timeout = node.settings.live.helloTimeout
         webSocket.setDeadline(on.now + (newcomer?.problem == nil ? timeout : min(timeout, Self.betterTokenTimeout)), on)
-        for frame in newcomer?.frames ?? [] where !machine.hasEnded { receive(frame, on) }
+        for frame in newcomer?.frames ?? [] where !machine.hasEnded {
+            guard isAdmitted(on) else { return close(.rateExceeded, on) }
+            receive(frame, on)
+        }
     }
 
     func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
