@@ -139,6 +139,12 @@ extension PublicService {
 
     private static let others: [Route<Handler>] = [
         Route("GET", "/v1/live", query: .any(knowing: ["token"]), gives: .init([101: .nothing]).or(403, 426), .session),
+        Route(
+            "GET", "/v1/live/events", query: ["token", "resume", "active", "device", .list("feed")],
+            gives: .init([200: .events]).or(403), .events),
+        Route(
+            "POST", "/v1/live/frames/{session}", takes: .jsonOrLines, gives: .nothing.or(404),
+            .user { call throws(Problem) in try LiveFramesRoute(node: call.node).take(call) }),
         Route("GET", "/healthz", query: .any(), gives: .text, .always(.text(200, "ok\n"))),
     ]
 }

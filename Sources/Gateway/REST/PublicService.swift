@@ -11,6 +11,8 @@ package final class PublicService: HTTPService {
         case always(HTTPResponse)
         /// A client that begins a session; its token may come in several ways.
         case session
+        /// The same, over an event stream.
+        case events
         /// Anybody; the head is enough.
         case anybody(@Sendable (HTTPRequestHead) -> HTTPResponse)
         /// The token's user.
@@ -69,6 +71,7 @@ package final class PublicService: HTTPService {
         case .found(.always(let answer), _): return .answer(answer)
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.session, _): return openSession(head, on)
+        case .found(.events, _): return openEvents(head, from: peer, on)
         case .found(let handler, let parameters):
             let now = node.now()
             // Before a token is verified, which costs more than the answers that need none.
@@ -84,7 +87,7 @@ package final class PublicService: HTTPService {
     ) -> HTTPDisposition {
         switch handler {
         case .always(let answer): return .answer(answer)
-        case .session: return .answer(Problem.notFound.response)
+        case .session, .events: return .answer(Problem.notFound.response)
         case .anybody(let answer): return .answer(answer(head))
         case .user(let early, let serve):
             return authenticated(head, at: now) { credentials in
@@ -187,6 +190,35 @@ package final class PublicService: HTTPService {
                     live: live, credentials: credentials, refusal: refusal, problem: tokenProblem, at: on.now))
         } catch {
             return .answer(error.response)
+        }
+    }
+
+    /// An event stream. Its token is checked before the answer: a client can read the status of a refusal.
+    private func openEvents(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        guard origins.allow(head.headers) || demo?.isAsked(by: head) == true else {
+            originRefusals.note(head.headers.values("Origin"))
+            return .answer(Problem.forbiddenOrigin.response)
+        }
+        let now = node.now()
+        let token = head.headers["Authorization"] == nil ? queryToken(head) : nil
+        let verified =
+            token.map { node.authenticator.verify($0, at: now) }
+            ?? node.authenticator.verify(authorization: head.headers["Authorization"], at: now)
+        switch verified {
+        case nil: return .answer(Problem.unauthorized(nil).authenticated)
+        case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
+        case .success(let credentials):
+            guard node.presence.hasRoom(for: credentials.user) else {
+                return .answer(Problem.tooManySessions.response)
+            }
+            do throws(Problem) {
+                let frames = try EventStreamRequest(head).frames
+                return .events(
+                    EventStreamRequest.answer,
+                    LiveSession(live: live, credentials: credentials, refusal: nil, frames: frames, at: on.now))
+            } catch {
+                return .answer(error.response)
+            }
         }
     }
 

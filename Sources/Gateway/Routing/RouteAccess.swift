@@ -18,7 +18,7 @@ extension PublicService.Handler {
     var access: RouteAccess {
         switch self {
         case .always, .anybody: .everybody
-        case .session: .session
+        case .session, .events: .session
         case .user: .user
         case .guest: .guest
         }

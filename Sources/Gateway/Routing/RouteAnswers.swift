@@ -8,6 +8,8 @@ struct RouteAnswers: Sendable {
         case nothing
         case json = "application/json"
         case text = "text/plain"
+        /// As ``EventStreamRequest/answer`` has it.
+        case events = "text/event-stream"
         /// Of the type that a file's name says.
         case file
     }
@@ -42,7 +44,7 @@ struct RouteAnswers: Sendable {
         if let content = contents[response.status] {
             return switch content {
             case .nothing: response.body.isEmpty
-            case .json, .text: type == content.rawValue
+            case .json, .text, .events: type == content.rawValue
             case .file: type != nil
             }
         }

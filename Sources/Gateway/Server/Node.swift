@@ -24,6 +24,7 @@ package final class Node: Sendable {
     let feedPublications = FeedPublications()
     let liveOnlyFeeds = LiveOnlyFeeds()
     let eventNames = EventNames()
+    let openStreams = OpenStreams()
     let apps: ServedApps
     let publishers: PublisherDirectory
     let userRate: RequestRate

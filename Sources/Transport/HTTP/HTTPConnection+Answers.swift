@@ -106,14 +106,25 @@ extension HTTPConnection {
         connection.finish(on)
     }
 
-    func upgrade(
-        _ acceptance: WebSocketHandshake.Acceptance, _ handler: any WebSocketHandler, _ on: borrowing OnShard
-    ) {
+    /// What a connection becomes.
+    enum Upgrade {
+        case webSocket(WebSocketHandshake.Acceptance)
+        case events(HTTPResponse)
+    }
+
+    func upgrade(_ upgrade: Upgrade, _ handler: any WebSocketHandler, _ on: borrowing OnShard) {
         state = .closed
         connection.removeDeadline()
-        connection.send(acceptance.response, on)
         let remainder = parser.takeRemainder()
-        let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
+        let webSocket: WebSocketConnection
+        switch upgrade {
+        case .webSocket(let acceptance):
+            connection.send(acceptance.response, on)
+            webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
+        case .events(let response):
+            connection.send(HTTPResponse.endlessHead(status: response.status, headers: response.headers), on)
+            webSocket = WebSocketConnection(connection, eventsFor: handler)
+        }
         connection.handler = webSocket
         connection.flags.isAwaited = false
         if let lease = admissionLease { connection.lease = lease.settled() }

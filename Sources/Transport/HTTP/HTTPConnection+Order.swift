@@ -35,7 +35,7 @@ extension HTTPConnection {
         case .collectOverlapping: !head.expectsContinue
         // There may be room once the earlier requests are answered.
         case .busy: false
-        case .collect, .stream, .upgrade: false
+        case .collect, .stream, .upgrade, .events: false
         }
     }
 

@@ -15,7 +15,7 @@ package final class HTTPConnection: ConnectionHandler {
         /// Waits for earlier answers.
         case held(Held)
         case streaming(HTTPRequestHead, any HTTPStreamHandler, bodyEnded: Bool)
-        case upgrading(WebSocketHandshake.Acceptance, any WebSocketHandler)
+        case upgrading(Upgrade, any WebSocketHandler)
         /// The last answer is on its way to a slow client.
         case ending
         case closed
@@ -202,10 +202,12 @@ package final class HTTPConnection: ConnectionHandler {
             refuse(.needsChunks, on)
         case .stream(let handler):
             beginStream(head, handler, on)
-        case .upgrade where head.hasBody:
+        case .upgrade where head.hasBody, .events where head.hasBody:
             refuse(.upgradeWithBody, on)
         case .upgrade(let acceptance, let handler):
-            state = .upgrading(acceptance, handler)
+            state = .upgrading(.webSocket(acceptance), handler)
+        case .events(let response, let handler):
+            state = .upgrading(.events(endpoint.crossOrigin?.share(response, with: head) ?? response), handler)
         }
     }
 
@@ -255,8 +257,8 @@ package final class HTTPConnection: ConnectionHandler {
         case .streaming(let head, let handler, _):
             state = .streaming(head, handler, bodyEnded: true)
             handler.bodyEnded(on)
-        case .upgrading(let acceptance, let handler):
-            upgrade(acceptance, handler, on)
+        case .upgrading(let upgrade, let handler):
+            self.upgrade(upgrade, handler, on)
         case .idle, .readingHead, .answering, .held, .ending, .closed:
             break
         }

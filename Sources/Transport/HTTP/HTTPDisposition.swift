@@ -16,4 +16,6 @@ package enum HTTPDisposition {
     case stream(any HTTPStreamHandler)
     /// The connection becomes a WebSocket.
     case upgrade(WebSocketHandshake.Acceptance, any WebSocketHandler)
+    /// The connection becomes an event stream, whose messages follow this answer's head.
+    case events(HTTPResponse, any WebSocketHandler)
 }

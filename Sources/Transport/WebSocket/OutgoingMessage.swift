@@ -16,6 +16,7 @@ package final class OutgoingMessage {
 
     private let content: Content
     private lazy var plainFrame = makePlainFrame()
+    private lazy var event = makeEvent()
     /// One for each window size that clients have agreed on; almost all agree on the same size.
     private var choices: [Choice] = []
 
@@ -25,7 +26,7 @@ package final class OutgoingMessage {
     /// Joins messages in this order. They are sent as one: a single system call for each client, however many they are.
     package init(joining messages: [OutgoingMessage]) { content = .run(messages) }
 
-    /// The most bytes that wait for a client that takes none.
+    /// The most bytes that wait for a client that takes none. An event has up to six more.
     package var byteCount: Int {
         switch content {
         case .text(let text): FrameEncoder.byteCount(ofPayload: text.count)
@@ -33,16 +34,22 @@ package final class OutgoingMessage {
         }
     }
 
-    /// The frame for a client, or the frames of all joined messages.
+    /// The frame or event for a client, or those of all joined messages.
     ///
-    /// - Parameters:
-    ///   - deflate: the client's agreement on compression.
-    ///   - settings: needed only for the first client of an agreement.
+    /// - Parameter settings: needed only for the first client of an agreement on compression.
     func frame(
-        for deflate: DeflateAgreement?, _ settings: @autoclosure () -> DeflateSettings?,
-        with compression: MessageCompression
+        for form: MessageForm, _ settings: @autoclosure () -> DeflateSettings?, with compression: MessageCompression
     ) -> [UInt8] {
-        guard let deflate else { return plainFrame }
+        switch form {
+        case .event: event
+        case .frame(nil): plainFrame
+        case .frame(let deflate?): frame(for: deflate, settings, with: compression)
+        }
+    }
+
+    private func frame(
+        for deflate: DeflateAgreement, _ settings: () -> DeflateSettings?, with compression: MessageCompression
+    ) -> [UInt8] {
         for choice in choices where choice.deflate == deflate { return choice.frame }
         let frame = makeFrame(for: deflate, settings(), with: compression)
         choices.append(Choice(deflate: deflate, frame: frame))
@@ -54,7 +61,7 @@ package final class OutgoingMessage {
     ) -> [UInt8] {
         switch content {
         case .text(let text): text.withUnsafeBytes { compression.frame(.text, $0, deflate, settings) } ?? plainFrame
-        case .run(let messages): Self.join(messages) { $0.frame(for: deflate, settings, with: compression) }
+        case .run(let messages): Self.join(messages) { $0.frame(for: deflate, { settings }, with: compression) }
         }
     }
 
@@ -62,6 +69,13 @@ package final class OutgoingMessage {
         switch content {
         case .text(let text): text.withUnsafeBytes { FrameEncoder.encode(.text, $0, maskingKey: nil) }
         case .run(let messages): Self.join(messages) { $0.plainFrame }
+        }
+    }
+
+    private func makeEvent() -> [UInt8] {
+        switch content {
+        case .text(let text): EventStreamEncoder.event(text)
+        case .run(let messages): Self.join(messages) { $0.event }
         }
     }
 

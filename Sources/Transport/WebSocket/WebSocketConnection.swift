@@ -1,6 +1,9 @@
 package import WireProtocol
 
 /// A WebSocket on its shard, on either end: turns the machine's decisions into reads and writes.
+///
+/// A server's end may be an event stream instead, for clients that cannot open WebSockets: the same messages go out as
+/// events, and nothing comes in.
 package final class WebSocketConnection: ConnectionHandler {
     /// How long the peer has to finish a close that this end began, or to take the last bytes.
     private static let closeTimeout = Duration.seconds(5)
@@ -12,6 +15,8 @@ package final class WebSocketConnection: ConnectionHandler {
     private let connection: Connection
     package let handler: any WebSocketHandler
     private var machine: WebSocketMachine
+    /// Whether messages go out as events.
+    package let isEventStream: Bool
 
     /// The server's end, after the handshake was accepted.
     convenience init(
@@ -27,10 +32,17 @@ package final class WebSocketConnection: ConnectionHandler {
         self.init(connection, role: .client, deflate: accepted.deflate, handler: handler)
     }
 
+    /// An event stream, behind the head of its answer.
+    convenience init(_ connection: Connection, eventsFor handler: any WebSocketHandler) {
+        self.init(connection, role: .server, deflate: nil, isEventStream: true, handler: handler)
+    }
+
     private init(
-        _ connection: Connection, role: WebSocketRole, deflate: DeflateAgreement?, handler: any WebSocketHandler
+        _ connection: Connection, role: WebSocketRole, deflate: DeflateAgreement?, isEventStream: Bool = false,
+        handler: any WebSocketHandler
     ) {
         self.connection = connection
+        self.isEventStream = isEventStream
         self.handler = handler
         machine = WebSocketMachine(
             role: role, maximumMessageBytes: handler.maximumMessageBytes, acceptsBinary: handler.acceptsBinary,
@@ -85,6 +97,7 @@ package final class WebSocketConnection: ConnectionHandler {
     }
 
     private func frame(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, _ on: borrowing OnShard) -> [UInt8] {
+        if isEventStream { return EventStreamEncoder.event(payload) }
         let maskingKey = maskingKey
         if let deflate = machine.deflate,
             let frame = on.shard.compression.frame(
@@ -98,12 +111,19 @@ package final class WebSocketConnection: ConnectionHandler {
     /// Sends a message for many clients; only for a server's end.
     package func send(_ message: OutgoingMessage, _ on: borrowing OnShard) {
         guard machine.isOpen else { return }
-        let frame = message.frame(for: machine.deflate, handler.deflateSettings, with: on.shard.compression)
+        let frame = message.frame(for: form, handler.deflateSettings, with: on.shard.compression)
         connection.send(frame, on)
     }
 
+    private var form: MessageForm { isEventStream ? .event : .frame(machine.deflate) }
+
+    /// Tells the client of an event stream where it is, for `Last-Event-ID`.
+    package func send(place: String, _ on: borrowing OnShard) {
+        if isEventStream, machine.isOpen { connection.send(EventStreamEncoder.place(place), on) }
+    }
+
     package func ping(_ on: borrowing OnShard) {
-        guard machine.isOpen else { return }
+        guard machine.isOpen, !isEventStream else { return }
         connection.send(FrameEncoder.ping([], maskingKey: maskingKey), on)
     }
 
@@ -112,24 +132,26 @@ package final class WebSocketConnection: ConnectionHandler {
     /// - Parameter text: UTF-8.
     package func sendWithPing(text: [UInt8], _ on: borrowing OnShard) {
         guard machine.isOpen else { return }
-        let ping = FrameEncoder.ping([], maskingKey: maskingKey)
+        let ping = isEventStream ? EventStreamEncoder.sign : FrameEncoder.ping([], maskingKey: maskingKey)
         connection.send(text.withUnsafeBytes { frame(.text, $0, on) } + ping, on)
     }
 
     /// Begins the close handshake; the peer has a few seconds to answer.
     package func close(_ code: UInt16, reason: String, _ on: borrowing OnShard) {
         guard let frame = machine.close(code, reason: reason, maskingKey: .random(in: .min ... .max)) else { return }
-        connection.send(frame, on)
+        connection.send(isEventStream ? EventStreamEncoder.close(code, reason: reason) : frame, on)
         beginClosing(on)
+        // The client of an event stream has nothing to answer.
+        if isEventStream { connection.finish(on) }
     }
 
     /// Lets a ``WebSocketGroup`` send to the socket directly until this object closes: nothing may follow a close frame
     /// (RFC 6455 §5.5.1). A client's end does not allow it, because each of its frames has its own mask.
     ///
-    /// - Returns: the connection to send to, and the peer's agreement on compression.
-    func share(_ on: borrowing OnShard) -> (id: ConnectionID, deflate: DeflateAgreement?) {
+    /// - Returns: the connection to send to, and the form of its messages.
+    func share(_ on: borrowing OnShard) -> (id: ConnectionID, form: MessageForm) {
         if machine.role == .server, machine.isOpen { connection.setShared(true, on) }
-        return (connection.id, machine.deflate)
+        return (connection.id, form)
     }
 
     /// Closes the socket at once, without the close handshake, like a client that vanishes.
@@ -148,6 +170,7 @@ package final class WebSocketConnection: ConnectionHandler {
     // MARK: Input
 
     package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
+        if isEventStream { return }
         var input = WebSocketInput(bytes)
         // Most reads bring one whole message.
         while !input.isEmpty,

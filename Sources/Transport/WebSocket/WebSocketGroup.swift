@@ -8,8 +8,8 @@ package import WireProtocol
 package struct WebSocketGroup {
     private struct Member {
         let id: ConnectionID
-        /// The index in `agreements`.
-        let agreement: UInt8
+        /// The index in `forms`.
+        let form: UInt8
         /// Whether the member gets the group's messages unchanged; the owner of the group decides that.
         var isInStep = false
     }
@@ -18,17 +18,17 @@ package struct WebSocketGroup {
     private static let socketsAtOnce = 256
 
     private var members: [Member] = []
-    /// The members' agreements on compression: at most one for each window size, and one for none.
-    private var agreements: [DeflateAgreement?] = []
+    /// The forms of the members' messages: at most one for each window size of compression, and two without.
+    private var forms: [MessageForm] = []
 
     package init() {}
 
     /// Adds a member at the end, not in step yet.
     package mutating func append(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
-        let (id, deflate) = webSocket.share(on)
-        let agreement = agreements.firstIndex(of: deflate) ?? agreements.endIndex
-        if agreement == agreements.endIndex { agreements.append(deflate) }
-        members.append(Member(id: id, agreement: UInt8(agreement)))
+        let (id, form) = webSocket.share(on)
+        let place = forms.firstIndex(of: form) ?? forms.endIndex
+        if place == forms.endIndex { forms.append(form) }
+        members.append(Member(id: id, form: UInt8(place)))
     }
 
     /// Moves the last member to the removed place, so that ten thousand removals do not cost the square of it.
@@ -57,25 +57,25 @@ package struct WebSocketGroup {
         sockets.reserveCapacity(min(members.count, Self.socketsAtOnce))
         var next = 0
         while next < members.count {
-            let agreement = members[next].agreement
-            next = choose(from: next, agreement, &sockets, &others, on)
-            let frame = message.frame(for: agreements[Int(agreement)], settings, with: on.shard.compression)
+            let form = members[next].form
+            next = choose(from: next, form, &sockets, &others, on)
+            let frame = message.frame(for: forms[Int(form)], settings, with: on.shard.compression)
             Self.send(frame, to: sockets, on)
             sockets.removeAll(keepingCapacity: true)
         }
         return others
     }
 
-    /// Adds sockets that may be sent to, while there is room and members have this agreement.
+    /// Adds sockets that may be sent to, while there is room and members have this form.
     ///
     /// - Returns: the index behind the last visited member.
     private func choose(
-        from start: Int, _ agreement: UInt8, _ sockets: inout [ConnectionID], _ others: inout [Int],
+        from start: Int, _ form: UInt8, _ sockets: inout [ConnectionID], _ others: inout [Int],
         _ on: borrowing OnShard
     ) -> Int {
         for index in start..<members.count {
             let member = members[index]
-            guard member.agreement == agreement, sockets.count < Self.socketsAtOnce else { return index }
+            guard member.form == form, sockets.count < Self.socketsAtOnce else { return index }
             if member.isInStep, on.shard.isClear(member.id, on) {
                 sockets.append(member.id)
             } else {

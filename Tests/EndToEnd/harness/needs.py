@@ -72,10 +72,21 @@ ONE_NODE = {
     "who takes nothing for as long as": "publishes faster than other nodes are told",
 }
 
+#: Cases about WebSockets.
+WEB_SOCKET = {
+    "compression": "compresses the frames of WebSockets",
+    "a user with as many sessions as allowed": "an event stream is refused by a status",
+    "the 101st frame within ten seconds": "an event stream is refused by a status",
+    "sessions by tokens of a key that is removed": "a request with such a token is refused by a status",
+    "a hello that is no good": "an event stream has no hello",
+    "SIGTERM: sessions are told": "an event stream has no hello",
+}
 
-def missing(case: Case, store: str, is_cluster: bool) -> str | None:
+
+def missing(case: Case, store: str, is_cluster: bool, has_events: bool) -> str | None:
     """Why a run has to leave a case out; None if it need not."""
-    tables = [SQLITE if store == "postgres" else POSTGRES] + ([ONE_NODE] if is_cluster else [])
+    tables = [SQLITE if store == "postgres" else POSTGRES] + ([ONE_NODE] if is_cluster else []) + (
+        [WEB_SOCKET] if has_events else [])
     module = case.body.__module__.split(".")[-1]
     for table in tables:
         for key, reason in table.items():

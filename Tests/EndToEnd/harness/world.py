@@ -156,7 +156,7 @@ class Server:
 
     def open(self, **more) -> Live:
         """A WebSocket that has not said hello."""
-        return self.world.keep(Live(self.listen, **{"tls": self.tls, **more}))
+        return self.world.keep(self.world.live(self.listen, **{"tls": self.tls, **more}))
 
     def session(self, user: str, *, compression: str | None = "deflate", **more) -> Live:
         live = self.open(compression=compression)
@@ -256,6 +256,8 @@ class World:
         self.databases = None
         #: What `serve` starts: a `Server`, or what stands in its place.
         self.server = Server
+        #: How `open` and `session` reach a server: a `Live`, or what stands in its place.
+        self.live = Live
         self._sinks: list[Sink] = []
         self._lock = threading.Lock()
 

@@ -67,7 +67,7 @@ import Testing
     @Test func `a message for many is compressed once for each window, and its bytes are shared`() {
         let (message, compression) = (OutgoingMessage(text: Self.text), MessageCompression())
         let agreements = [nil, 15, 15, 9, nil, 15, 9].map { $0.map(DeflateAgreement.init(windowBits:)) }
-        let frames = agreements.map { message.frame(for: $0, Self.settings, with: compression) }
+        let frames = agreements.map { message.frame(for: .frame($0), Self.settings, with: compression) }
         #expect(frames[0] == FrameEncoder.text(Self.text))
         #expect(frames[1][0] == 0xC1 && frames[1].count < Self.text.count / 2)
         #expect(Set(frames.map(address)).count == 3)
@@ -80,8 +80,8 @@ import Testing
 
     @Test func `a message for many that does not shrink shares its plain frame with all`() {
         let (message, compression) = (OutgoingMessage(text: Array("short".utf8)), MessageCompression())
-        let plain = message.frame(for: nil, Self.settings, with: compression)
-        let other = message.frame(for: DeflateAgreement(windowBits: 15), Self.settings, with: compression)
+        let plain = message.frame(for: .frame(nil), Self.settings, with: compression)
+        let other = message.frame(for: .frame(DeflateAgreement(windowBits: 15)), Self.settings, with: compression)
         #expect(address(plain) == address(other))
     }
 

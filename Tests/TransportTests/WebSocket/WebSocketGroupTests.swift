@@ -157,7 +157,7 @@ import Testing
         for (client, windowBits) in zip(clients, [nil, 15, 9, nil]) {
             let deflate = windowBits.map(DeflateAgreement.init(windowBits:))
             let expected = texts.flatMap {
-                Self.text($0).0.frame(for: deflate, Self.settings, with: MessageCompression())
+                Self.text($0).0.frame(for: .frame(deflate), Self.settings, with: MessageCompression())
             }
             #expect(try client.read() == expected)
         }

@@ -26,13 +26,19 @@ extension LiveSession {
         case .success(let recovery):
             let acknowledged = machine.recovered(recovery)
             let state = recovery.state
+            let name = RandomName.make(prefix: "ses_")
+            if let webSocket, let user, webSocket.isEventStream {
+                extras = StreamExtras(extras, name: name, epoch: state.epoch)
+                node.openStreams.add(webSocket.reference(on), of: user, named: name)
+            }
             switch recovery.result {
             case .changes:
-                send(ready(state, isRecovered: position != nil), on)
+                send(ready(state, name, isRecovered: position != nil), on)
             case .reset(let notifications):
-                send(ready(state, isRecovered: false), on)
+                send(ready(state, name, isRecovered: false), on)
                 send(LiveFrames.reset(state, notifications), on)
             }
+            tellPlace(on)
             if let user, !acknowledged.isEmpty {
                 let isSameInbox = position.map { $0.epoch == state.epoch } ?? true
                 acknowledge(acknowledged, as: user, isSameInbox: isSameInbox, on)
@@ -41,10 +47,16 @@ extension LiveSession {
         }
     }
 
-    private func ready(_ state: InboxState, isRecovered: Bool) -> [UInt8] {
+    /// Tells the client of an event stream how far it was told, unless more follows at once.
+    private func tellPlace(_ on: borrowing OnShard) {
+        guard let stream, let position = machine.position else { return }
+        webSocket?.send(place: "\(stream.epoch).\(position.seq)", on)
+    }
+
+    private func ready(_ state: InboxState, _ name: String, isRecovered: Bool) -> [UInt8] {
         let (limits, live) = (node.settings.limits, node.settings.live)
         return ServerFrame.ready(
-            session: RandomName.make(prefix: "ses_"), epoch: state.epoch, seq: state.seq, unread: state.unread,
+            session: name, epoch: state.epoch, seq: state.seq, unread: state.unread,
             unseen: state.unseen, heartbeat: live.heartbeat,
             limits: LiveLimits(
                 frameBytes: limits.clientFrameBytes, frames: limits.clientFramesPer10s, framesWindow: .seconds(10),
@@ -56,6 +68,7 @@ extension LiveSession {
     func catchUp(_ on: borrowing OnShard) {
         guard let webSocket else { return }
         let hasTakenAll = webSocket.backlog == 0
+        let before = machine.position
         while let next = machine.next(
             queuedBytes: webSocket.backlog, maximumQueuedBytes: live.maximumQueuedBytes)
         {
@@ -65,6 +78,7 @@ extension LiveSession {
             case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
             }
         }
+        if machine.position != before { tellPlace(on) }
         for membership in memberships where hasTakenAll {
             guard let gap = membership.subscription.drained() else { continue }
             send(ServerFrame.gap(feed: membership.roster.name, from: gap.from, to: gap.to), on)
@@ -92,6 +106,7 @@ extension LiveSession {
             stamp, frame: frame, queuedBytes: refused, maximumQueuedBytes: live.maximumQueuedBytes)
         if delivery == .send {
             send(frame, on)
+            if webSocket?.isEventStream == true { tellPlace(on) }
         } else if machine.isFolding {
             node.metrics.framesFolded.add()
         }

@@ -31,6 +31,9 @@ extension LiveSession {
         set { withExtras { $0.memberships = newValue } }
     }
 
+    /// Nil for a WebSocket, and before the recovery.
+    var stream: StreamExtras? { extras as? StreamExtras }
+
     private func withExtras(_ change: (SessionExtras) -> Void) {
         let extras = extras ?? SessionExtras()
         change(extras)

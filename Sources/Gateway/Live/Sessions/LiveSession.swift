@@ -32,16 +32,18 @@ final class LiveSession: WebSocketHandler {
     /// one without a better token should hear of the refusal soon.
     private static let betterTokenTimeout = Duration.seconds(3)
 
+    /// - Parameter frames: those of an event stream's client, which come with its request. The first is its hello.
     init(
         live: LiveShard, credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem? = nil,
-        at now: ContinuousClock.Instant
+        frames: [ClientFrame] = [], at now: ContinuousClock.Instant
     ) {
         let now = Moment(now)
         self.live = live
         heartbeat = Heartbeat(live.pace, at: now, jitter: .random(in: 0..<1))
         rate = RateWindow(live.rateLimit, from: now)
         opened = SessionAge(from: now)
-        newcomer = SessionExtras.Newcomer(credentials: credentials, refusal: refusal, problem: problem)
+        newcomer = SessionExtras.Newcomer(
+            credentials: credentials, refusal: refusal, problem: problem, frames: frames)
     }
 
     /// Longer than a frame may be: a slightly longer one gets an error, and the session goes on. A much longer message
@@ -64,12 +66,17 @@ final class LiveSession: WebSocketHandler {
         if let refusal = newcomer?.refusal ?? (live.isLeaving ? .drain : nil) { return close(refusal, on) }
         let timeout = node.settings.live.helloTimeout
         webSocket.setDeadline(on.now + (newcomer?.problem == nil ? timeout : min(timeout, Self.betterTokenTimeout)), on)
+        for frame in newcomer?.frames ?? [] where !machine.hasEnded {
+            guard isAdmitted(on) else { return close(.rateExceeded, on) }
+            receive(frame, on)
+        }
     }
 
     func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
         machine.end()
         live.closed(self)
         for membership in memberships { live.leave(membership) }
+        if let stream { node.openStreams.remove(stream.name) }
         extras = nil
         if let user { live.leave(self, as: user) }
         user = nil
@@ -221,6 +228,8 @@ final class LiveSession: WebSocketHandler {
         case .renew(let within): send(ServerFrame.renew(within: within), on)
         case .none: break
         }
+        // The client of an event stream answers no beat. It lives while it takes what it gets.
+        if webSocket?.isEventStream == true, stall == nil { heartbeat.heard(at: Moment(on.now)) }
         switch heartbeat.wake(at: Moment(on.now), live.pace, jitter: .random(in: 0..<1)) {
         case .giveUp: return close(.noPong, on)
         case .beat: beat(on)

@@ -5,7 +5,7 @@ import WireProtocol
 /// A session's rarely needed data: apart from the rest, and only as long as it is needed.
 ///
 /// A word each, 64 bytes with malloc's own: sessions that follow a feed keep it.
-final class SessionExtras {
+class SessionExtras {
     /// The result of the handshake. Released after the hello, since claims take more memory than a whole session.
     final class Newcomer {
         /// Nil if the hello has to bring a token.
@@ -14,11 +14,14 @@ final class SessionExtras {
         let refusal: LiveCloseCode?
         /// The problem with the handshake's token; a token in the hello replaces it.
         let problem: TokenProblem?
+        /// The client's first frames, of an event stream's request.
+        let frames: [ClientFrame]
 
-        init(credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem?) {
+        init(credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem?, frames: [ClientFrame]) {
             self.credentials = credentials
             self.refusal = refusal
             self.problem = problem
+            self.frames = frames
         }
     }
 

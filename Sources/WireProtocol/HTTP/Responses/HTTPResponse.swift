@@ -39,6 +39,11 @@ package struct HTTPResponse: Sendable, Hashable {
         head(status: status, headers: headers, framing: .chunked, date: nil, isKeepAlive: isKeepAlive, roomForBody: 0)
     }
 
+    /// The head of a body that ends with the connection (RFC 9112, section 6.3).
+    package static func endlessHead(status: Int, headers: HTTPHeaders) -> [UInt8] {
+        head(status: status, headers: headers, framing: nil, date: nil, isKeepAlive: false, roomForBody: 0)
+    }
+
     /// Empty for no bytes, because an empty chunk would end the body.
     package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }

@@ -1,0 +1,37 @@
+import JSON
+
+/// Events of an event stream, as browsers' `EventSource` reads them (HTML Standard, section 9.2.6).
+package enum EventStreamEncoder {
+    /// The most bytes that an event has beside its text.
+    package static let framingBytes = 8
+
+    /// An event without a name, which an `EventSource` hands to `onmessage`.
+    ///
+    /// - Parameter text: JSON. Line ends between its tokens become spaces, since a line's end would end the field.
+    package static func event(_ text: some Collection<UInt8>) -> [UInt8] {
+        var event: [UInt8] = []
+        event.reserveCapacity(text.count + framingBytes)
+        event.append(constant: "data: ")
+        for byte in text { event.append(byte == .lineFeed || byte == .carriageReturn ? .space : byte) }
+        event.append(constant: "\n\n")
+        return event
+    }
+
+    /// Says where the client is. It sends this back as `Last-Event-ID` when it connects again.
+    package static func place(_ id: String) -> [UInt8] { Array("id: \(id)\n\n".utf8) }
+
+    /// A comment, which clients skip: it shows proxies that the stream lives.
+    package static let sign: [UInt8] = Array(":\n\n".utf8)
+
+    /// The last event, named `close`: the code and the reason of a WebSocket's close frame.
+    package static func close(_ code: UInt16, reason: String) -> [UInt8] {
+        var json = JSONWriter(capacity: 64)
+        json.object { json in
+            json.member("code", Int(code))
+            json.member("reason", reason)
+        }
+        var event: [UInt8] = []
+        event.append(constant: "event: close\n")
+        return event + self.event(json.bytes)
+    }
+}
