@@ -29,6 +29,12 @@ package struct SpanQueue: Sendable {
         return count == 1 || count == batch ? .worthALook : .kept
     }
 
+    /// Drops all; returns how many there were.
+    package mutating func removeAll() -> Int {
+        defer { (spans, first) = ([], 0) }
+        return count
+    }
+
     /// Takes the longest waiting ones, a batch at most.
     package mutating func take() -> [Span] {
         let end = min(first + batch, spans.count)

@@ -57,8 +57,10 @@ struct PublishSpan: Sendable {
         if let entry = entries.first {
             span.attributes.append(("belfry.app", .text(entry.routed.event.app.text)))
             if entries.count == 1 {
+                // A repeated event has its first answer again, with its first id.
+                let event = (try? result.get())?.first?.event ?? entry.id
                 span.attributes += [
-                    ("belfry.event.id", .text(entry.id)), ("belfry.event.type", .text(entry.routed.event.type)),
+                    ("belfry.event.id", .text(event)), ("belfry.event.type", .text(entry.routed.event.type)),
                 ]
             }
         }

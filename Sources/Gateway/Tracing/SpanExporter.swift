@@ -73,7 +73,7 @@ final class SpanExporter: Sendable {
     private func end(_ state: inout State) {
         guard let ended = state.ended else { return }
         state.ended = nil
-        counters.dropped.add(waiting.withLock(\.count))
+        counters.dropped.add(waiting.withLock { $0.removeAll() })
         // A request under way ends in an error, and its spans are counted.
         http.close(completion: ended)
     }
