@@ -80,12 +80,15 @@ let package = Package(
             dependencies: ["Deliveries", "Migration", "Store", "Push", "Inbox", "JSON", "Postgres"],
             swiftSettings: settings),
 
+        // What traces are made of, for the gateway to record and send.
+        .target(name: "Tracing", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
+
         // The joint, the command line's client and the program.
         .target(
             name: "Gateway",
             dependencies: [
                 "Transport", "SQLiteStore", "PostgresStore", "Postgres", "Store", "WireProtocol", "Inbox", "Push",
-                "JSON",
+                "JSON", "Tracing",
                 "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -124,6 +127,7 @@ let package = Package(
         .testTarget(
             name: "WireProtocolTests", dependencies: ["WireProtocol", "CZlib", "JSON", "Support"],
             swiftSettings: settings),
+        .testTarget(name: "TracingTests", dependencies: ["Tracing", "Inbox", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON", "Support"], swiftSettings: settings),
         .testTarget(

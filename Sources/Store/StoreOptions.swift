@@ -3,6 +3,9 @@ package import Push
 
 /// The settings that every engine has for its rules. The rules take time and chance from here, never from the system.
 package struct StoreOptions: Sendable {
+    /// Gets the event that has made a notification or added to it; nil for a later step.
+    package typealias TraceRule = @Sendable (_ event: String?, NotificationID) -> Bool
+
     /// Draws the random id of a new inbox or feed; never empty.
     package var makeEpoch: @Sendable () -> String
     /// Whether the user has a session now, or may have one that is not known yet. Called on the store's queue for each
@@ -53,6 +56,8 @@ package struct StoreOptions: Sendable {
     package var readCountsAsLook = false
     /// How many of the newest notifications on a device's screen are remembered: about 12 kB of marks.
     package var marksKept = 1_000
+    /// Whether a notification's steps are traced; nil if none are. Called on the store's queue: must not block.
+    package var isTraced: TraceRule?
     /// The providers of pushes. Stored rows of any other provider stay untouched.
     package var providers = ProviderList.standard
 

@@ -104,6 +104,7 @@ import Transport
               heartbeat: 250ms
               tokenInQuery: true
             limits:
+            traces: {endpoint: "http://127.0.0.1:4318", sample: 0.25, headers: "a=hidden"}
             auth:
               audience: one
               algorithms: [EdDSA]
@@ -118,6 +119,9 @@ import Transport
         #expect(settings.log.format == .json)
         #expect(settings.live.heartbeat == .milliseconds(250))
         #expect(settings.live.tokenInQuery)
+        #expect(settings.traces.sample.value == 0.25)
+        #expect(!settings.redactedDescription.contains("hidden"))
+        #expect(settings.redactedDescription.contains("traces.sample: 0.25"))
         #expect(settings.auth.audience == ["one"])
         #expect(settings.auth.algorithms == [.edDSA])
         #expect(settings.auth.secret?.text.utf8.count == 32)
@@ -148,6 +152,21 @@ import Transport
         ("auth:\n  algorithms: [none]", "belfry.yaml:2: auth.algorithms: expected a list: HS256, RS256, ES256, EdDSA"),
         ("auth:\n  algorithms: []", "belfry.yaml:2: auth.algorithms: expected at least one algorithm"),
         ("auth:\n  secret: short", "belfry.yaml:2: auth.secret: expected a text of 32 bytes or more"),
+        ("traces:\n  sample: 1.5", "belfry.yaml:2: traces.sample: expected a number from 0 to 1, such as 0.01"),
+        ("traces:\n  sample: 0x1p-3", "belfry.yaml:2: traces.sample: expected a number from 0 to 1, such as 0.01"),
+        (
+            "traces:\n  endpoint: localhost:4318",
+            "belfry.yaml:2: traces.endpoint: expected the URL of an OTLP/HTTP collector, such as http://127.0.0.1:4318"
+        ),
+        (
+            "traces:\n  endpoint: http://127.0.0.1:4318\n  headers: hidden",
+            "belfry.yaml:3: traces.headers: expected NAME=VALUE, separated by commas, such as "
+                + "authorization=Bearer s3cret"
+        ),
+        (
+            "traces:\n  headers: a=hidden",
+            "belfry.yaml:2: traces.headers: needs traces.endpoint: nothing is sent without a collector"
+        ),
         ("- a", "belfry.yaml:1: expected settings as `key: value`"),
         ("data: a\ndata: b", "belfry.yaml:1: stands twice: data"),
     ])

@@ -187,6 +187,7 @@ package final class OpenTransaction {
         try rows.flush()
         // Nowhere else: `knownKeys` relies on no write adding keys to the table.
         try trailRows.write(trail)
+        if let isTraced = options.isTraced, !isRehearsal { commit.traced += trail.traced(isTraced) }
         trail.removeAll()
     }
 

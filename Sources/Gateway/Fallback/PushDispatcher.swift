@@ -25,7 +25,8 @@ package final class PushDispatcher: Sendable {
 
     package init(
         store: any PushQueue, providers: ProviderList = .standard, senders: [Device.Provider: any PushSender],
-        options: Options, metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        options: Options, metrics: Metrics, logger: Logger, tracer: Tracer? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.senders = senders
         self.providers = providers
@@ -39,7 +40,7 @@ package final class PushDispatcher: Sendable {
                     provider,
                     PushLane(
                         provider, store: store, sender: senders[provider], limits: limits, metrics: metrics,
-                        logger: logger, now: now)
+                        logger: logger, tracer: tracer, now: now)
                 )
             })
     }

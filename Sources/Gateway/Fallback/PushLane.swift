@@ -57,6 +57,8 @@ final class PushLane: Sendable {
     private let all: Metrics
     private let metrics: PushMetrics
     private let logger: Logger
+    /// Nil without traces.
+    private let tracer: Tracer?
     private let now: @Sendable () -> Timestamp
     private let state: QueueBound<State>
     private let answers = Gathering<Answer>()
@@ -64,7 +66,7 @@ final class PushLane: Sendable {
     /// - Parameter sender: nil for a provider that is not configured.
     init(
         _ provider: Device.Provider, store: any PushQueue, sender: (any PushSender)?, limits: LaneMachine.Limits,
-        metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        metrics: Metrics, logger: Logger, tracer: Tracer?, now: @escaping @Sendable () -> Timestamp
     ) {
         self.provider = provider
         self.sender = sender
@@ -75,6 +77,7 @@ final class PushLane: Sendable {
         var logger = logger
         logger[metadataKey: "provider"] = "\(provider.name)"
         self.logger = logger
+        self.tracer = tracer
         self.now = now
         let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.name)"))
         // Not on the lane's queue, which a shard occupies for as long as it is busy.
@@ -230,6 +233,7 @@ final class PushLane: Sendable {
         }
         sender.send(bite.jobs, at: sentAt) { [self] index, verdict, began in
             metrics.latency.record(ContinuousClock.now - began)
+            tracer?.pushed(bite.jobs[index], verdict, began: began)
             answered(Answer(job: bite.jobs[index], ticket: bite.tickets[index], verdict: verdict))
         }
     }

@@ -20,6 +20,8 @@ final class LiveShard {
     let maximumQueuedBytes: Int
 
     private var judging = JudgingRound()
+    /// Nil without traces.
+    let traces: LiveTraces?
 
     /// The compression of the sessions' messages; nil for none.
     let deflateSettings: DeflateSettings?
@@ -43,6 +45,7 @@ final class LiveShard {
 
     init(node: Node) {
         self.node = node
+        traces = LiveTraces(node.tracer)
         let settings = node.settings
         deflateSettings = DeflateSettings(settings.compression)
         pace = Heartbeat.Pace(interval: settings.live.heartbeat, pongTimeout: settings.live.pongTimeout)
@@ -148,14 +151,16 @@ final class LiveShard {
         // By index: most people have no session here, and a copy of a delivery would count references to all its parts.
         for place in commit.inboxes.indices {
             var frame: OutgoingMessage?
+            var isTold = false
             sessions.forEach(of: commit.inboxes[place].user) { session in
                 let message =
                     frame
                     ?? OutgoingMessage(text: LiveFrames.frame(for: commit.inboxes[place].change, isReplay: false))
                 frame = message
                 session.pushes.committed(mayBePushed: commit.inboxes[place].mayBePushed)
-                session.deliver(commit.inboxes[place].change.stamp, message, on)
+                if session.deliver(commit.inboxes[place].change.stamp, message, on) { isTold = true }
             }
+            if isTold { traces?.told(commit.inboxes[place].change, to: commit.inboxes[place].user) }
         }
         for delivery in commit.settings {
             let sessions = sessions(of: delivery.user)

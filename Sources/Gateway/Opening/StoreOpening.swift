@@ -10,6 +10,8 @@ struct StoreOpening: Sendable {
     let settings: Settings
     let presence: Presence
     let failures: StoreFailures
+    /// Nil without traces.
+    let tracer: Tracer?
     let clock: NodeClock
     /// Whether to wait for a folder that another process has: as long as that process may take to leave, and half a
     /// minute more.
@@ -30,6 +32,7 @@ struct StoreOpening: Sendable {
             makeEpoch: RandomName.epoch, isLive: { [presence] in presence.isLive($0, at: .now) },
             isConnected: { [presence] in presence.isConnected($0) })
         rules.clock = { [clock] in clock.now }
+        if let tracer { rules.isTraced = { tracer.isTraced($0, $1) } }
         rules.grace = settings.push.grace
         rules.pushExpiry = settings.push.expiry
         rules.badgeDelay = settings.push.badgeDelay

@@ -28,6 +28,7 @@ package final class Metrics: Sendable {
     /// Pushes that did not leave, as a screen acknowledged their notification before.
     let pushesSaved = Counter()
     let seenMeter = SeenMeter()
+    let traces = TraceCounters()
     /// Pushes that were sent and whose outcomes the store has yet to take.
     package let pushesInFlight = Gauge()
     /// The shares of single apps; nil where no app has a name, which then costs nothing.
@@ -128,6 +129,9 @@ package final class Metrics: Sendable {
         text.counter(
             "belfry_log_lines_dropped_total", "Log lines dropped because their reader has gone away.",
             droppedLogLines.count)
+        text.counter("belfry_trace_spans_sent_total", "Spans that the collector has taken.", traces.sent.count)
+        text.counter(
+            "belfry_trace_spans_dropped_total", "Spans that no collector has got.", traces.dropped.count)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency.counts)
         text.pushes(pushes)
         if let statistics {

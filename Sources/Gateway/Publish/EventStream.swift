@@ -51,6 +51,8 @@ final class EventStream: HTTPStreamHandler {
     private let app: AppName?
     private let publisher: Publisher
     private var stream: HTTPStream?
+    /// Of the request that opened the stream: each line is a child of its `traceparent`.
+    private let headers: HTTPHeaders
     private var line: [UInt8] = []
     /// Bytes that came beyond the publisher's quota, and wait for it.
     private var unread: [UInt8] = []
@@ -67,11 +69,12 @@ final class EventStream: HTTPStreamHandler {
     /// The number of the line at which `answers` begins.
     private var firstLine = 0
 
-    init(node: Node, broadcaster: Broadcaster, publisher: Publisher, app: AppName?) {
+    init(node: Node, broadcaster: Broadcaster, publisher: Publisher, app: AppName?, headers: HTTPHeaders) {
         self.node = node
         self.broadcaster = broadcaster
         self.publisher = publisher
         self.app = app
+        self.headers = headers
     }
 
     func opened(_ stream: HTTPStream, _ on: borrowing OnShard) {
@@ -200,8 +203,11 @@ final class EventStream: HTTPStreamHandler {
         let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes, by: publisher))
         let publication = Publication(publisher: owner, entries: [entry], now: now)
         let began = on.now
+        let span = node.tracer.flatMap { PublishSpan($0, headers, isLine: true, began: began) }
+        span?.takesIn(publication.entries)
         broadcaster.publish(publication) { result in
             metrics.publishLatency.record(ContinuousClock.now - began)
+            span?.answered(result, publication.entries, status: 200)
             let answer = Self.line { json in
                 switch result {
                 case .success(let outcomes):

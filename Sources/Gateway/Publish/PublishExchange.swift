@@ -17,11 +17,14 @@ final class PublishExchange: Sendable {
     private let began: ContinuousClock.Instant
     /// Ended when the answer is given.
     private let share: PublishLoad.Share
+    /// Nil if it is not traced.
+    private let span: PublishSpan?
     private let reply: HTTPReply
 
     init(
         node: Node, broadcaster: Broadcaster, entries: [Publication.Entry], isArray: Bool,
-        began: ContinuousClock.Instant, share: PublishLoad.Share, reply: HTTPReply
+        began: ContinuousClock.Instant, share: PublishLoad.Share, span: PublishSpan? = nil,
+        reply: HTTPReply
     ) {
         self.node = node
         self.broadcaster = broadcaster
@@ -29,6 +32,7 @@ final class PublishExchange: Sendable {
         self.isArray = isArray
         self.began = began
         self.share = share
+        self.span = span
         self.reply = reply
     }
 
@@ -48,7 +52,10 @@ final class PublishExchange: Sendable {
         // Reads the clock: the request may have come in this very turn.
         node.metrics.publishLatency.record(ContinuousClock.now - began)
         share.end()
-        reply.send(response(to: result), on)
+        let response = response(to: result)
+        guard let span else { return reply.send(response, on) }
+        span.answered(result, entries, status: response.status)
+        reply.send(response.adding("traceresponse", span.header), on)
     }
 
     private func response(to result: Result<[PublishOutcome], StoreError>) -> HTTPResponse {

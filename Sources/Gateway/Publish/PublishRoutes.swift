@@ -41,10 +41,12 @@ struct PublishRoutes {
             if isDryRun {
                 return DryRunRoute(node: node).serve(entries, isArray: isArray, by: publisher, share, reply)
             }
+            let span = node.tracer.flatMap { PublishSpan($0, request.head.headers, began: began) }
+            span?.takesIn(entries)
             let publication = Publication(publisher: publisher, entries: entries, now: now)
             let exchange = PublishExchange(
                 node: node, broadcaster: broadcaster, entries: entries, isArray: isArray, began: began, share: share,
-                reply: reply)
+                span: span, reply: reply)
             node.store.publish(publication) { exchange.stored($0) }
         } catch {
             reply.send(error.response, on)

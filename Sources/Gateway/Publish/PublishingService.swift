@@ -97,7 +97,10 @@ package final class PublishingService: HTTPService {
             if let problem = DryRunRoute.refusalOfStream(head.query) ?? EventStream.refusal(of: head) {
                 return .answer(problem.response)
             }
-            return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: publisher, app: app))
+            return .stream(
+                EventStream(
+                    node: node, broadcaster: broadcaster, publisher: publisher, app: app,
+                    headers: node.tracer == nil ? [:] : head.headers))
         }
         guard let share = node.publishLoad.take(0, by: publisher) else { return .busy(overloaded()) }
         if let overload = publisher.overload { return .busy(overload.response) }

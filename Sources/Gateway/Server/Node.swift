@@ -15,6 +15,8 @@ package final class Node: Sendable {
     package let logger: Logger
     /// Nil if store failures are not reported.
     let storeFailures: StoreFailures?
+    /// Nil without traces.
+    let tracer: Tracer?
     /// The wall clock, which judges requests and dates everything that is shown. Pushes wait by ``NodeClock``.
     package let now: @Sendable () -> Timestamp
     private let loadedCatalogs: Mutex<LoadedCatalogs>
@@ -38,6 +40,7 @@ package final class Node: Sendable {
         authenticator: Authenticator, catalogs: LoadedCatalogs,
         presence: Presence, metrics: Metrics, logger: Logger,
         publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), storeFailures: StoreFailures? = nil,
+        tracer: Tracer? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.settings = settings
@@ -54,6 +57,7 @@ package final class Node: Sendable {
         userRate = RequestRate(limit: settings.limits.requestsPer10s)
         addressRate = RequestRate(limit: settings.limits.requestsPerAddressPer10s)
         self.storeFailures = storeFailures
+        self.tracer = tracer
         self.now = now
     }
 

@@ -63,10 +63,11 @@ package final class Server: Sendable {
             let metrics = Metrics(
                 settings.services.providers, namedApps: settings.namedApps, droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
+            let tracer = try Tracer(settings, counters: metrics.traces, logger: logger)
             let clock = NodeClock()
             let opened = try await StoreOpening(
-                settings: settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver,
-                logger: logger
+                settings: settings, presence: presence, failures: failures, tracer: tracer, clock: clock,
+                waits: options.takesOver, logger: logger
             ).open()
             let store = opened.store
             // Before any client is served, and before a push leaves.
@@ -79,7 +80,7 @@ package final class Server: Sendable {
                 settings: settings, store: store, releaseStore: opened.release, authenticator: authenticator,
                 catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
-                now: { WallClock.now })
+                tracer: tracer, now: { WallClock.now })
             try self.init(
                 node, edge, publishingEdge, senders, sockets, clock, time: opened.clock ?? { clock.now },
                 opened.outbox, development)
@@ -110,7 +111,7 @@ package final class Server: Sendable {
         dispatcher = PushDispatcher(
             store: node.store, providers: settings.services.providers, senders: senders,
             options: .init(concurrency: settings.push.concurrency), metrics: metrics, logger: node.logger,
-            now: time)
+            tracer: node.tracer, now: time)
         reloads = Reloads(
             node: node, hub: hub, dispatcher: dispatcher,
             certificates: Certificate.all(of: settings, edge, publishingEdge))
@@ -121,12 +122,13 @@ package final class Server: Sendable {
             PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
         }
         let written: @Sendable (Commit) -> Void = {
-            [hub, metrics, failures = node.storeFailures, now = node.now] commit in
+            [hub, metrics, failures = node.storeFailures, tracer = node.tracer, now = node.now] commit in
             metrics.commits.add()
             metrics.pushesSaved.add(commit.savedPushes)
             metrics.seenMeter.committed(commit, at: now())
             failures?.committed()
             metrics.changed(commit.inboxes)
+            tracer?.committed(commit)
             hub.written(commit)
         }
         node.store.onCommit(written) { [hub, dispatcher, metrics] commit in
@@ -176,13 +178,17 @@ package final class Server: Sendable {
         ageing.stop()
         inboxAgeing.stop()
         // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.
-        Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development] in
+        Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development, tracer = node.tracer] in
             outbox?.stop()
-            dispatcher.close {
+            let rest: @Sendable () -> Void = {
                 ops.stop {
                     guard let development else { return completion() }
                     development.stop(completion: completion)
                 }
+            }
+            // After the last verdict on a push.
+            dispatcher.close {
+                if let tracer { tracer.close(completion: rest) } else { rest() }
             }
         }
     }

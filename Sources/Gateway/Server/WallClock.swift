@@ -3,9 +3,12 @@ import Inbox
 
 /// The time that is stored and sent.
 enum WallClock {
-    static var now: Timestamp {
+    static var now: Timestamp { Timestamp(milliseconds: nanoseconds / 1_000_000) }
+
+    /// Since 1970.
+    static var nanoseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

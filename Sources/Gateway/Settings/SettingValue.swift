@@ -19,6 +19,8 @@ enum SettingForm: Sendable {
     case mode
     /// A whole number; nil for any.
     case number(atLeast: Int?)
+    /// A number from 0 to 1.
+    case share
     /// One of a few words.
     case choice([String])
 }

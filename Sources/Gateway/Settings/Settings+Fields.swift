@@ -33,7 +33,7 @@ extension Settings {
 
     private static let own =
         general + edgeFields + publishingFields + limitFields + liveFields + inboxFields + authFields(of: nil)
-        + feedFields + pushFields + consoleFields
+        + feedFields + pushFields + consoleFields + traceFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),

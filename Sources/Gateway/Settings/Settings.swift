@@ -47,6 +47,7 @@ package struct Settings: Sendable, Equatable {
     package var publishers: [String: Publisher] = [:]
     package var push = Push()
     package var console = Console()
+    package var traces = Traces()
     /// Whether tokens signed with the data folder's own secret are accepted, too. Only a flag can turn it on, and no
     /// configuration that is copied to a server.
     package var isDevelopment = false

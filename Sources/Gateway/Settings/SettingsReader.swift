@@ -100,6 +100,9 @@ package struct SettingsReader {
         checkStore()
         checkOutbox()
         checkPush()
+        if settings.traces.headers != nil, settings.traces.endpoint == nil {
+            reportChosen("traces.headers", "needs traces.endpoint: nothing is sent without a collector")
+        }
     }
 
     private mutating func checkStore() {

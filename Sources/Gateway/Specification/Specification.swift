@@ -100,6 +100,7 @@ extension SettingField {
             case .number(let least):
                 json.member("form", "number")
                 if let least { json.member("least", least) }
+            case .share: json.member("form", "share")
             case .choice(let words):
                 json.member("form", "choice")
                 json.member("words", .array(words.map(JSONValue.string)))

@@ -67,11 +67,14 @@ package struct Commit: Sendable {
 
     /// How many pushes an acknowledgement has cancelled before they left. Never travels between nodes.
     package var savedPushes = 0
+    /// The decisions about traced notifications; empty without traces. Never travels between nodes.
+    package var traced: [TracedStep] = []
 
     package init() {}
 
     package var isEmpty: Bool {
         erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
             && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty && savedPushes == 0
+            && traced.isEmpty
     }
 }

@@ -32,6 +32,7 @@ extension LiveSession {
     private func acknowledge(attentively seq: Int64, as user: UserID, _ id: String?, _ on: borrowing OnShard) {
         guard let told = machine.position?.seq else { return }
         node.metrics.acks.add()
+        live.traces?.acknowledged(upTo: min(seq, told), by: user)
         let cancelled = pushes.acknowledge(upTo: seq, told: told, isBehind: machine.isBehind)
         guard let id else {
             if let cancelled { node.store.acknowledge(user, upTo: cancelled, at: node.now()) }

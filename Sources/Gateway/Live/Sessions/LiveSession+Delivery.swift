@@ -73,7 +73,9 @@ extension LiveSession {
             queuedBytes: webSocket.backlog, maximumQueuedBytes: live.maximumQueuedBytes)
         {
             switch next {
-            case .replay(let change): send(LiveFrames.frame(for: change, isReplay: true), on)
+            case .replay(let change):
+                send(LiveFrames.frame(for: change, isReplay: true), on)
+                if let user { live.traces?.told(change, to: user) }
             case .held(let held): send(held.message, on)
             case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
             }
@@ -100,7 +102,8 @@ extension LiveSession {
         }
     }
 
-    func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) {
+    /// - Returns: whether the client is told of it now.
+    func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) -> Bool {
         let refused = webSocket?.refusedBytes(beyond: live.maximumQueuedBytes - frame.byteCount, on) ?? 0
         let delivery = machine.deliver(
             stamp, frame: frame, queuedBytes: refused, maximumQueuedBytes: live.maximumQueuedBytes)
@@ -110,5 +113,6 @@ extension LiveSession {
         } else if machine.isFolding {
             node.metrics.framesFolded.add()
         }
+        return delivery == .send
     }
 }
