@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ test-postgres: build test-packages ## The same with the store in PostgreSQL
 test-cluster: build test-packages cluster-packages ## The same with three nodes behind HAProxy, which listen and then poll
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --cluster --belfry .build/$(CONFIGURATION)/belfry
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --cluster --polling --belfry .build/$(CONFIGURATION)/belfry
+
+test-events: build test-packages ## The same with clients that have event streams in the place of WebSockets
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --events --belfry .build/$(CONFIGURATION)/belfry
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests
