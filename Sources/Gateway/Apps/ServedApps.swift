@@ -8,7 +8,7 @@ struct ServedApps: Sendable {
 
     init(_ settings: Settings) {
         let named = settings.namedApps
-        let hasUnnamed = named.isEmpty || settings.isDevelopment || settings.auth.keySource != KeySource()
+        let hasUnnamed = named.isEmpty || settings.hasUnnamedTokens
         all = (hasUnnamed ? [.unnamed] : []) + named
     }
 

@@ -7,8 +7,8 @@ struct KeyLoader {
     private static let maximumFileBytes = 1 << 20
 
     private let rules: TokenRules
-    /// Where the app's settings are, for messages.
-    private var path: String { rules.app.settingsPath }
+    /// Where the settings are, for messages.
+    private var path: String { rules.settingsPath }
     private var keys: [VerificationKey] = []
     /// A line for each key that was passed over.
     private(set) var notes: [String] = []
@@ -25,8 +25,19 @@ struct KeyLoader {
         if let file = source.secretFile { try loader.add(secret(in: file), from: file) }
         if let secret = source.developmentSecret { try loader.add(secret, from: DevelopmentSecret.fileName) }
         for file in source.publicKeyFiles { try await loader.addPublicKeys(in: file) }
-        if let file = source.jwksFile { try await loader.addKeySet(in: file) }
+        if let file = source.jwksFile { try await loader.addKeySet(members(ofKeySetIn: file), from: file) }
         guard !loader.keys.isEmpty else { throw loader.nothingUsable }
+        return (loader.keys, loader.notes)
+    }
+
+    /// Reads the members of a key set that a provider publishes.
+    ///
+    /// - Returns: as ``load(_:for:)`` does.
+    static func load(
+        _ set: [JSONValue], from source: String, for rules: TokenRules
+    ) async throws(KeyProblem) -> (keys: [VerificationKey], notes: [String]) {
+        var loader = KeyLoader(rules)
+        try await loader.addKeySet(set, from: source)
         return (loader.keys, loader.notes)
     }
 
@@ -84,21 +95,20 @@ struct KeyLoader {
     }
 
     /// Adds keys one by one: an unusable key must not cost the others.
-    private mutating func addKeySet(in file: String) async throws(KeyProblem) {
-        let members = try Self.members(ofKeySetIn: file)
+    private mutating func addKeySet(_ members: [JSONValue], from source: String) async throws(KeyProblem) {
         let before = keys.count
         for (index, member) in members.enumerated() {
             let name = member.object?["kid"]?.string.map { "key \"\($0)\"" } ?? "key \(index + 1)"
             do {
-                keep(try await .publicKey(JSONWebKey(member.object ?? [:])), from: "\(file): \(name)")
+                keep(try await .publicKey(JSONWebKey(member.object ?? [:])), from: "\(source): \(name)")
             } catch let ignored as JSONWebKey.Ignored {
-                notes.append("\(file): \(name) \(ignored.reason)")
+                notes.append("\(source): \(name) \(ignored.reason)")
             } catch {
-                notes.append("\(file): \(name) is not a valid public key")
+                notes.append("\(source): \(name) is not a valid public key")
             }
         }
         guard keys.count > before else {
-            throw KeyProblem(source: file, reason: (["no usable key"] + notes).joined(separator: "; "))
+            throw KeyProblem(source: source, reason: (["no usable key"] + notes).joined(separator: "; "))
         }
     }
 

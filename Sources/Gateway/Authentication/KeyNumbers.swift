@@ -9,15 +9,18 @@ struct KeyNumbers: Sendable {
         let algorithm: SigningAlgorithm
         let name: String?
         let digest: [UInt8]
+        let owner: Int
     }
 
     private var numbers: [Identity: UInt16] = [:]
 
     /// The same keys with their numbers.
-    mutating func number(_ keys: [VerificationKey]) -> [VerificationKey] {
+    ///
+    /// - Parameter owner: whose keys these are. Another owner's equal key has another number, as its tokens are others.
+    mutating func number(_ keys: [VerificationKey], of owner: Int) -> [VerificationKey] {
         keys.map { key in
             var key = key
-            let identity = Identity(algorithm: key.algorithm, name: key.identifier, digest: key.digest)
+            let identity = Identity(algorithm: key.algorithm, name: key.identifier, digest: key.digest, owner: owner)
             if let known = numbers[identity] {
                 key.number = known
             } else if numbers.count < UInt16.max {

@@ -6,6 +6,8 @@ package enum TokenProblem: Error, Sendable, Hashable, CaseIterable {
     case expired, missingExpiry, notYetValid
     case wrongAudience, wrongIssuer
     case missingUser, invalidUser
+    /// The token may be good: its issuer's keys are being fetched, or cannot be at the moment.
+    case keysPending
 
     var liveCode: LiveErrorCode {
         switch self {
@@ -20,14 +22,24 @@ package enum TokenProblem: Error, Sendable, Hashable, CaseIterable {
         case .wrongIssuer: .wrongIssuer
         case .missingUser: .missingUser
         case .invalidUser: .invalidUser
+        case .keysPending: .keysPending
         }
     }
 
     package var code: String { liveCode.rawValue }
     package var message: String { liveCode.meaning }
 
-    /// After an expired token the client may come back at once with a new one; other problems do not go away.
-    var closeCode: LiveCloseCode { self == .expired ? .tokenExpired : .badToken }
+    /// After an expired token the client may come back at once with a new one, and while keys are missing a little later
+    /// with the same. Other problems do not go away.
+    var closeCode: LiveCloseCode {
+        switch self {
+        case .expired: .tokenExpired
+        case .keysPending: .keysPending
+        case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature, .missingExpiry, .notYetValid,
+            .wrongAudience, .wrongIssuer, .missingUser, .invalidUser:
+            .badToken
+        }
+    }
 }
 
 extension TokenProblem: CustomStringConvertible {

@@ -15,6 +15,15 @@ package struct TokenRules: Sendable, Hashable {
     /// How far the issuer's clock and this machine's may differ.
     package var leeway: Duration
     package var requireExpiry: Bool
+    /// The claim that names the audience.
+    package var audienceClaim = usualAudienceClaim
+    /// The settings' name of the provider whose tokens these are; nil if their keys are in files.
+    package var provider: String?
+
+    static let usualAudienceClaim = "aud"
+
+    /// Where these rules are in the settings, for messages.
+    var settingsPath: String { provider.map { "\(Settings.providersPath).\($0)" } ?? app.settingsPath }
 
     package init(
         app: AppName = .unnamed, algorithms: Set<SigningAlgorithm> = Set(SigningAlgorithm.allCases),
@@ -30,10 +39,15 @@ package struct TokenRules: Sendable, Hashable {
         self.requireExpiry = requireExpiry
     }
 
+    /// Whether these would take another person from a token than the other ones.
+    func mayDiffer(from other: TokenRules) -> Bool { app != other.app || userClaim != other.userClaim }
+
     /// Whether some token could satisfy both, if one key signed it.
     func mayMeet(_ other: TokenRules) -> Bool {
         if let issuer, let others = other.issuer, issuer != others { return false }
-        return audience.isEmpty || other.audience.isEmpty || !Set(audience).isDisjoint(with: other.audience)
+        // A token may name one audience in each of two claims.
+        return audienceClaim != other.audienceClaim || audience.isEmpty || other.audience.isEmpty
+            || !Set(audience).isDisjoint(with: other.audience)
     }
 
     /// Reads the bearer's identity from the claims of a token whose signature is valid.
@@ -48,7 +62,7 @@ package struct TokenRules: Sendable, Hashable {
         if let start = try Self.moment(claims["nbf"]) {
             guard now + leeway >= start else { throw .notYetValid }
         }
-        guard isForUs(claims["aud"]) else { throw .wrongAudience }
+        guard isForUs(claims[audienceClaim]) else { throw .wrongAudience }
         guard issuer == nil || claims["iss"]?.string == issuer else { throw .wrongIssuer }
         let user = try user(in: claims)
         return Credentials(user: user, expiry: expiry, claims: claims, signer: signer)

@@ -28,4 +28,15 @@ package struct TokenVerifier: Sendable {
         let signer = TokenSigner(key: key.number, namesKey: token.keyIdentifier != nil)
         return try rules.credentials(from: token.claims(), signedBy: signer, at: now)
     }
+
+    /// Whether another key might verify a token of this algorithm, and none that is known can.
+    func lacksKey(of token: EncodedToken) -> Bool {
+        guard rules.algorithms.contains(token.algorithm) else { return false }
+        do throws(TokenProblem) {
+            _ = try keys.candidates(for: token.keyIdentifier, token.algorithm)
+            return false
+        } catch {
+            return error == .unknownKey
+        }
+    }
 }

@@ -1,15 +1,16 @@
 import Inbox
 
-/// The verifiers of all apps. A token belongs to the app whose keys and rules take it.
+/// The verifiers of all apps and providers. A token belongs to the app whose keys and rules take it.
 struct TokenVerifiers: Sendable {
     let all: [TokenVerifier]
-    /// Whether two of them have a key in common. A token with several audiences may then satisfy both.
+    /// Whether two of them have a key in common. A token with several audiences may then satisfy both, and belong to
+    /// two people.
     private let shareKeys: Bool
     let keys: TrustedKeys
 
     init(_ all: [TokenVerifier]) {
         self.all = all
-        keys = TrustedKeys(Dictionary(all.map { ($0.rules.app, $0.keys) }) { first, _ in first })
+        keys = TrustedKeys(Dictionary(grouping: all, by: \.rules.app).mapValues { $0.map(\.keys) })
         let digests = all.map { Set($0.keys.all.map(\.digest)) }
         shareKeys = digests.reduce(0) { $0 + $1.count } > digests.reduce(into: Set()) { $0.formUnion($1) }.count
     }
@@ -20,11 +21,13 @@ struct TokenVerifiers: Sendable {
         for verifier in all {
             // The name of a key is not a part of it.
             for digest in Set(verifier.keys.all.map(\.digest)) {
-                if let other = owners[digest]?.first(where: { $0.mayMeet(verifier.rules) }) {
+                if let other = owners[digest]?.first(where: {
+                    $0.mayMeet(verifier.rules) && $0.mayDiffer(from: verifier.rules)
+                }) {
                     return KeyProblem(
-                        source: verifier.rules.app.settingsPath,
+                        source: verifier.rules.settingsPath,
                         reason:
-                            "has a key of \(other.app.settingsPath), and no other audience or issuer: tokens would fit both"
+                            "has a key of \(other.settingsPath), and no other audience or issuer: tokens would fit both"
                     )
                 }
                 owners[digest, default: []].append(verifier.rules)
@@ -48,7 +51,7 @@ struct TokenVerifiers: Sendable {
                 }
                 guard shareKeys else { return credentials }
                 // A token for several audiences tells no app.
-                guard found == nil else { throw .wrongAudience }
+                guard found == nil || found?.user == credentials.user else { throw .wrongAudience }
                 found = credentials
             }
             if let found { return found }
@@ -68,7 +71,7 @@ extension TokenProblem {
         switch self {
         case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature: 0
         case .wrongAudience, .wrongIssuer: 1
-        case .expired, .missingExpiry, .notYetValid, .missingUser, .invalidUser: 2
+        case .expired, .missingExpiry, .notYetValid, .missingUser, .invalidUser, .keysPending: 2
         }
     }
 }

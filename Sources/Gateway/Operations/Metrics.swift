@@ -79,7 +79,7 @@ package final class Metrics: Sendable {
     func prometheusText(
         connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, store: StoreReading,
         _ statistics: StoreStatistics?, _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil,
-        nodeName: String? = nil
+        authenticator: Authenticator? = nil, nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
         text.process(usage, node: nodeName)
@@ -115,6 +115,7 @@ package final class Metrics: Sendable {
         text.counter("belfry_changes_total", "Inbox changes in those commits.", changes.count)
         text.counter("belfry_events_total", "Events taken in.", eventsPublished.count)
         text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
+        if let authenticator, !authenticator.providers.isEmpty { text.identity(authenticator) }
         if let publishers, !publishers.records.isEmpty { text.publishers(publishers) }
         if let publishingEdge { text.publishing(publishingEdge) }
         if let apps { text.apps(apps.all) }

@@ -82,7 +82,8 @@ package final class OpsService: HTTPService {
                 let text = node.metrics.prometheusText(
                     connections: shards.reduce(0) { $0 + $1.connectionCount }, edge, publishingEdge,
                     store: node.hasStore ? StoreReading(of: node.store) : StoreReading(), statistics, .current(),
-                    publishers: node.publishers, nodeName: node.settings.nodeName)
+                    publishers: node.publishers, authenticator: node.authenticator,
+                    nodeName: node.settings.nodeName)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }
             if node.store.isShared {

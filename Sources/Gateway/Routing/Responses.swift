@@ -88,7 +88,12 @@ extension Problem {
     }
 
     static func unauthorized(_ problem: TokenProblem?) -> Problem {
-        Problem(
+        if problem == .keysPending {
+            // Nobody can say yet whether the token is good, so a client must not throw it away.
+            return Problem(
+                status: 503, code: TokenProblem.keysPending.code, detail: problem?.message ?? "", retryAfter: 3)
+        }
+        return Problem(
             status: 401, code: problem?.code ?? "missing_token",
             detail: problem?.message ?? "expected the header Authorization: Bearer <token>")
     }

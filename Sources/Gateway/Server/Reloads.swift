@@ -58,6 +58,7 @@ package final class Reloads: Sendable {
         var report = reloadCatalogs()
         report.mistakes += certificates.compactMap(reload)
         report.mistakes += await reloadKeys()
+        for provider in node.authenticator.providers { provider.fetchAgain() }
         report.mistakes += await reloadPushKeys()
         return report
     }

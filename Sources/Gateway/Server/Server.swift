@@ -37,6 +37,7 @@ package final class Server: Sendable {
     private let listeners: Listeners
     private let ops: OpsListener
     private let clock: NodeClock
+    private let keys: KeyFetching
     /// Nil unless the server was started with the demo.
     package let development: Development?
 
@@ -55,6 +56,9 @@ package final class Server: Sendable {
         do {
             let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
             let authenticator = try await Authenticator(settings)
+            // Before any client is served: its token may be of a provider.
+            let keys = KeyFetching(authenticator, logger: logger)
+            try await keys.begin(needed: Set(settings.providers.filter(\.value.neededAtStart).keys))
             // After the authenticator, which creates the folder and checks its owner.
             if options.hasDemo { development = try Development(&settings) }
             let senders = try await settings.services.makeSenders(
@@ -82,7 +86,7 @@ package final class Server: Sendable {
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
                 tracer: tracer, now: { WallClock.now })
             try self.init(
-                node, edge, publishingEdge, senders, sockets, clock, time: opened.clock ?? { clock.now },
+                node, edge, publishingEdge, senders, sockets, clock, keys, time: opened.clock ?? { clock.now },
                 opened.outbox, development)
             if let jump { Self.tell(jump, logger) }
             if opened.clock == nil { Self.start(clock, node, dispatcher) } else { Self.watch(clock, node) }
@@ -95,7 +99,7 @@ package final class Server: Sendable {
 
     private init(
         _ node: Node, _ edge: Edge, _ publishingEdge: PublishingEdge?, _ senders: [Device.Provider: any PushSender],
-        _ sockets: ServerSockets, _ clock: NodeClock, time: @escaping @Sendable () -> Timestamp,
+        _ sockets: ServerSockets, _ clock: NodeClock, _ keys: KeyFetching, time: @escaping @Sendable () -> Timestamp,
         _ outbox: (any Outbox)?, _ development: Development?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
@@ -103,6 +107,7 @@ package final class Server: Sendable {
         self.edge = edge
         self.publishingEdge = publishingEdge
         self.clock = clock
+        self.keys = keys
         self.development = development
         let (settings, metrics) = (node.settings, node.metrics)
         shards = try ShardGroup(count: sockets.clients.sockets.count, poller: settings.poller.kind)
@@ -164,6 +169,7 @@ package final class Server: Sendable {
         broadcaster.look()
         dispatcher.expectAny()
         self.outbox?.start()
+        keys.start { [hub] in hub.keysChanged() }
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.
@@ -175,6 +181,7 @@ package final class Server: Sendable {
     package func stop(reason: String = "asked to", completion: @escaping @Sendable () -> Void) {
         let parts = Leaving.Parts(node: node, hub: hub, shards: shards, listeners: listeners, dispatcher: dispatcher)
         clock.stop()
+        keys.stop()
         ageing.stop()
         inboxAgeing.stop()
         // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.

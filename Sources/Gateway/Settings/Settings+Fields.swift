@@ -4,6 +4,7 @@ extension Settings {
     /// All settings: the one table for reading files, variables and flags, and for printing settings.
     var fields: [SettingField] {
         Self.own + namedApps.flatMap { Self.authFields(of: $0) }
+            + providers.keys.sorted().flatMap(Self.providerFields)
             + publishers.keys.sorted().flatMap(Self.publisherFields) + services.all.flatMap(\.fields)
     }
 
@@ -12,11 +13,14 @@ extension Settings {
     /// Whether a path leads to settings, and not to one.
     func isGroup(_ path: String) -> Bool { fields(beside: path).contains { $0.path.hasPrefix(path + ".") } }
 
-    /// The settings of the app or publisher that a path names; for other paths all that belong to no name. To make all
+    /// The settings of the app, provider or publisher that a path names; for other paths all that belong to no name. To make all
     /// for each key of a file took a third of a second with a hundred apps.
     private func fields(beside path: String) -> [SettingField] {
         if let app = Self.name(in: path, under: Self.appsPath).flatMap({ AppName($0) }), authByApp[app] != nil {
             return Self.authFields(of: app)
+        }
+        if let name = Self.name(in: path, under: Self.providersPath), providers[name] != nil {
+            return Self.providerFields(of: name)
         }
         if let name = Self.name(in: path, under: Self.publishersPath), publishers[name] != nil {
             return Self.publisherFields(of: name)

@@ -42,6 +42,8 @@ package struct Settings: Sendable, Equatable {
     package var auth = Auth()
     /// How the tokens of each named app are verified.
     package var authByApp: [AppName: Auth] = [:]
+    /// By name: issuers whose keys are fetched by URL.
+    package var providers: [String: Provider] = [:]
     package var feeds = Feeds()
     /// By name; without any, whoever may open the Unix socket may do everything.
     package var publishers: [String: Publisher] = [:]

@@ -43,6 +43,12 @@ extension SettingsReader {
                     reader.add(app)
                     return true
                 }
+            } else if path == Settings.providersPath {
+                readNamed(value, at: path, line: key.line, file) { reader, name in
+                    guard AppName(name) != nil else { return false }
+                    reader.add(provider: name)
+                    return true
+                }
             } else if path == Settings.publishersPath {
                 readNamed(value, at: path, line: key.line, file) { reader, name in
                     guard AppName(name) != nil else { return false }
@@ -66,7 +72,7 @@ extension SettingsReader {
         }
     }
 
-    /// Reads a group of groups: each key is the name of an app or a publisher, and its value has that one's settings.
+    /// Reads a group of groups: each key is the name of an app, a provider or a publisher, and its value has that one's settings.
     ///
     /// - Parameter add: makes the named one known; false if it cannot have this name.
     private mutating func readNamed(
@@ -78,7 +84,7 @@ extension SettingsReader {
             return report(at: "\(file):\(line)", path, "expected names, each with a group of settings")
         }
         for (key, value) in named {
-            // Publishers' names have the same form.
+            // Publishers' and providers' names have the same form.
             guard let name = key.string, add(&self, name) else {
                 report(at: "\(file):\(key.line)", path, "expected \(AppName.expectation)")
                 continue

@@ -94,6 +94,7 @@ package struct SettingsReader {
 
     private mutating func checkTogether() {
         checkAuthentication()
+        checkProviders()
         checkPublishers()
         checkPublishing()
         checkEdge()
@@ -158,7 +159,7 @@ package struct SettingsReader {
     }
 
     /// Two names whose settings have the same variables.
-    private mutating func checkVariables(_ names: [String], at path: String) {
+    mutating func checkVariables(_ names: [String], at path: String) {
         var known: [String: String] = [:]
         for name in names {
             guard let other = known.updateValue(name, forKey: SettingField.variable(ofPath: name)) else { continue }
@@ -216,6 +217,11 @@ package struct SettingsReader {
     /// Makes a publisher known, so that it has settings.
     mutating func add(publisher name: String) {
         if settings.publishers[name] == nil { settings.publishers[name] = Settings.Publisher() }
+    }
+
+    /// Makes a provider known, so that it has settings.
+    mutating func add(provider name: String) {
+        if settings.providers[name] == nil { settings.providers[name] = Settings.Provider() }
     }
 
     /// Makes an app known, so that it has settings.
@@ -289,7 +295,7 @@ package struct SettingsReader {
         }
     }
 
-    private mutating func reportChosen(_ path: String, _ reason: String) {
+    mutating func reportChosen(_ path: String, _ reason: String) {
         // A missing setting has no place of its own: its group's first given setting stands for it.
         let group = path.prefix { $0 != "." } + "."
         let place = origins[path] ?? origins.filter { $0.key.hasPrefix(group) }.min { $0.key < $1.key }?.value

@@ -110,10 +110,11 @@ extension SettingField {
 }
 
 extension Settings {
-    /// With one named app and one publisher, so that their settings are among the fields.
+    /// With one named app, one provider and one publisher, so that their settings are among the fields.
     fileprivate static var exemplary: Settings {
         var settings = Settings()
         if let app = AppName("app") { settings.authByApp[app] = Auth() }
+        settings.providers["provider"] = Provider()
         settings.publishers["publisher"] = Publisher()
         return settings
     }

@@ -1,4 +1,4 @@
-import Inbox
+package import Inbox
 
 extension Timestamp {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -7,7 +7,7 @@ extension Timestamp {
     /// GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
     ///
     /// The weekday is not checked.
-    init?(httpDate text: some StringProtocol) {
+    package init?(httpDate text: some StringProtocol) {
         var words = text.split(whereSeparator: { (letter: Character) in " ,-:".contains(letter) }).map { String($0) }
         if words.count == 7, Self.months.contains(words[1]) {
             // The third form, brought into the order of the others.

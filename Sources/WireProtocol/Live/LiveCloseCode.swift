@@ -10,6 +10,7 @@ package enum LiveCloseCode: UInt16, CaseIterable, Sendable {
     case tooManySessions = 4102
     case internalError = 4103
     case helloTimeout = 4104
+    case keysPending = 4105
 
     case drain = 4200
     case noPong = 4201
@@ -28,6 +29,7 @@ package enum LiveCloseCode: UInt16, CaseIterable, Sendable {
         case .tooManySessions: "too many sessions of this user"
         case .internalError: "the gateway has a fault"
         case .helloTimeout: "no hello came in time"
+        case .keysPending: "the keys of the token's issuer are not known yet"
         case .drain: "the gateway is leaving"
         case .noPong: "no sign of life"
         case .tokenExpired: "the token has expired"

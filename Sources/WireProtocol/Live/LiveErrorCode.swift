@@ -31,6 +31,7 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
     case missingUser = "missing_user"
     case invalidUser = "invalid_user"
     case otherUser = "other_user"
+    case keysPending = "keys_pending"
     // The store
     case overloaded
     case leaving
@@ -69,6 +70,7 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .invalidUser:
             "the user id in the token has no visible character, or has control or direction characters"
         case .otherUser: "the token is another user's"
+        case .keysPending: "the keys of the token's issuer are not known yet: try again in some seconds"
         case .overloaded: "too much waits to be stored: nothing was changed"
         case .leaving: "the server is leaving: send it again on the next connection"
         case .storeFailed: "nothing was changed; the server's log has the reason"
@@ -80,7 +82,9 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
     /// Whether the same frame may succeed later.
     package var isTemporary: Bool {
         switch self {
-        case .notTold, .otherEpoch, .notReady, .overloaded, .leaving, .storeFailed, .storeDamaged, .diskFull: true
+        case .notTold, .otherEpoch, .notReady, .keysPending, .overloaded, .leaving, .storeFailed, .storeDamaged,
+            .diskFull:
+            true
         case .invalidJSON, .notAnObject, .missingField, .wrongType, .invalidValue, .frameTooLarge, .unknownType,
             .helloExpected, .helloRepeated, .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed,
             .algorithmNotAllowed, .unknownKey, .badSignature, .tokenExpired, .missingExpiry, .tokenNotYetValid,
@@ -98,7 +102,7 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .missingField, .wrongType, .invalidValue, .frameTooLarge, .unknownType, .helloRepeated, .notTold,
             .otherEpoch, .notReady, .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed, .algorithmNotAllowed,
             .unknownKey, .badSignature, .tokenExpired, .missingExpiry, .tokenNotYetValid, .wrongAudience, .wrongIssuer,
-            .missingUser, .invalidUser, .overloaded, .leaving, .storeFailed, .storeDamaged, .diskFull:
+            .missingUser, .invalidUser, .keysPending, .overloaded, .leaving, .storeFailed, .storeDamaged, .diskFull:
             nil
         }
     }

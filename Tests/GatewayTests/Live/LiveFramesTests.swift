@@ -65,11 +65,14 @@ struct LiveFramesTests {
     }
 
     @Test(arguments: TokenProblem.allCases)
-    func `only an expired token lets its owner come back at once`(_ problem: TokenProblem) {
+    func `only an expired token lets its owner come back at once, and one whose keys are missing later`(
+        _ problem: TokenProblem
+    ) {
         switch problem {
         case .expired:
             #expect(problem.closeCode == .tokenExpired)
             #expect(problem.closeCode.advice == .comeBackNow)
+        case .keysPending: #expect(problem.closeCode.advice == .backOff)
         case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature, .missingExpiry, .notYetValid, .wrongAudience,
             .wrongIssuer, .missingUser, .invalidUser:
             #expect(problem.closeCode == .badToken)

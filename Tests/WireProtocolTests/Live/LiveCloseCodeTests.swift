@@ -7,7 +7,7 @@ struct LiveCloseCodeTests {
     func `each code's hundred is its advice, and it can be sent with its reason`(_ code: LiveCloseCode) {
         switch code {
         case .badFrame, .badToken, .revoked, .unsupportedVersion: #expect(code.advice == .stop)
-        case .overloaded, .rateExceeded, .tooManySessions, .internalError, .helloTimeout:
+        case .overloaded, .rateExceeded, .tooManySessions, .internalError, .helloTimeout, .keysPending:
             #expect(code.advice == .backOff)
         case .drain, .noPong, .tokenExpired, .slow: #expect(code.advice == .comeBackNow)
         }

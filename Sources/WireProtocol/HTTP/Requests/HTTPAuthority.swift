@@ -1,12 +1,12 @@
 /// A host and an optional port, in the form of `Host` and targets (RFC 3986 §3.2, RFC 9110 §7.2).
-struct HTTPAuthority: Sendable, Hashable {
+package struct HTTPAuthority: Sendable, Hashable {
     /// As written; an IPv6 address keeps its brackets. Empty if the client knows no name.
-    let host: String
-    let port: UInt16?
+    package let host: String
+    package let port: UInt16?
 
     /// User names are refused, because HTTP forbids them (RFC 9110 §4.2.4). A comma is refused although RFC 3986 allows
     /// it: an intermediary may join two `Host` fields with one.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         var host = bytes[...]
         var port: UInt16?
