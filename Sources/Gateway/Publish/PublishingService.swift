@@ -93,12 +93,12 @@ package final class PublishingService: HTTPService {
     /// Publishes of one connection share a commit, as the store keeps the order of writes. A dry run only reads it.
     func receiveEvents(_ head: HTTPRequestHead, by publisher: Publisher) throws(Problem) -> HTTPDisposition {
         let app = try node.apps.given(in: head.query, of: publisher)
-        if EventStream.reads(head.mediaType) {
-            if let problem = DryRunRoute.refusalOfStream(head.query) ?? EventStream.refusal(of: head) {
+        if PublishStream.reads(head.mediaType) {
+            if let problem = DryRunRoute.refusalOfStream(head.query) ?? PublishStream.refusal(of: head) {
                 return .answer(problem.response)
             }
             return .stream(
-                EventStream(
+                PublishStream(
                     node: node, broadcaster: broadcaster, publisher: publisher, app: app,
                     headers: node.tracer == nil ? [:] : head.headers))
         }

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from harness.suite import wait_until
-from harness.web_push_receiver import BrowserPush, WebPushReceiver
+from harness.stand_ins.web_push_receiver import BrowserPush, WebPushReceiver
 
 from .tab import PATIENCE, Tab
 from .world import Profile

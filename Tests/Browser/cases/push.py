@@ -5,7 +5,7 @@ from browser.tab import PATIENCE
 from cases.attention import expect_attention
 from cases.live import publish
 from harness.suite import case, expect_equal, expect_subset
-from harness.web_push_receiver import WebPushReceiver
+from harness.stand_ins.web_push_receiver import WebPushReceiver
 
 
 def with_push(world):

@@ -5,7 +5,7 @@ import time
 from harness import tokens
 from harness.events import room_liked
 from harness.http import expect_problem, once
-from harness.identity_provider import DISCOVERY, KEYS, IdentityProvider
+from harness.stand_ins.identity_provider import DISCOVERY, KEYS, IdentityProvider
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 COUNT = "/api/notifications/unread-count"

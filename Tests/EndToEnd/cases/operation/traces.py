@@ -3,7 +3,7 @@
 import json
 import time
 
-from harness.collector import Collector
+from harness.stand_ins.collector import Collector
 from harness.events import room_liked
 from harness.http import once
 from harness.ports import lasting_port

@@ -17,7 +17,7 @@ from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
 from harness.publishers import publisher_key, serve_publishers
-from harness.scripted_https import ScriptedAnswer, ScriptedHttps
+from harness.stand_ins.scripted_https import ScriptedAnswer, ScriptedHttps
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOT
 

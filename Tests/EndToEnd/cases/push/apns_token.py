@@ -2,7 +2,7 @@
 
 import time
 
-from harness.apns_receiver import ApnsReceiver
+from harness.stand_ins.apns_receiver import ApnsReceiver
 from harness.events import room_liked
 from harness.suite import case, expect, expect_equal, expect_subset
 

@@ -3,7 +3,7 @@
 from harness.events import elements_added, room_liked
 from harness.http import expect_problem
 from harness.suite import case, expect, expect_equal, expect_subset
-from harness.web_push_receiver import SUBJECT, WebPushReceiver
+from harness.stand_ins.web_push_receiver import SUBJECT, WebPushReceiver
 
 GRACE = {"PUSH_GRACE": "1s"}
 

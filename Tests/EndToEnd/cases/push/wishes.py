@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from harness.apns_receiver import ApnsReceiver
+from harness.stand_ins.apns_receiver import ApnsReceiver
 from harness.apps import GRACE, expect_quiet, register, shown_to, start, wait_for_push
 from harness.events import PETE, RENEE, elements_added, moment, room_liked
 from harness.http import expect_problem, once

@@ -13,9 +13,9 @@ import h2.events
 import jwt
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from .certificates import Certificate
-from .received import Received
-from .suite import PATIENCE
+from ..certificates import Certificate
+from ..received import Received
+from ..suite import PATIENCE
 
 
 @dataclass

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from .suite import PATIENCE, Failed, expect, wait_until
+from ..suite import PATIENCE, Failed, expect, wait_until
 
 NUMBER = re.compile(r"-?[0-9]+")
 

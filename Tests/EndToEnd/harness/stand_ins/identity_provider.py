@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from .ports import lasting_port
+from ..ports import lasting_port
 
 DISCOVERY = "/.well-known/openid-configuration"
 KEYS = "/keys"

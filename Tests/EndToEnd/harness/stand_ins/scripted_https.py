@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from .certificates import Certificate
+from ..certificates import Certificate
 
 
 @dataclass

@@ -17,10 +17,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from .certificates import Certificate
-from .received import Received
-from .suite import PATIENCE
-from .tokens import base64url
+from ..certificates import Certificate
+from ..received import Received
+from ..suite import PATIENCE
+from ..tokens import base64url
 
 #: Whom a push service may ask about the pushes.
 SUBJECT = "mailto:ops@example.com"

@@ -9,7 +9,7 @@ import WireProtocol
 ///
 /// Each line stands alone: a refused line is answered by a problem, and the stream goes on. Backpressure works by not
 /// reading: only so many lines are under way, and none is read while the store has more than enough to do.
-final class EventStream: HTTPStreamHandler {
+final class PublishStream: HTTPStreamHandler {
     /// The names for JSON lines; none is registered with the IANA (https://jsonlines.org,
     /// https://github.com/ndjson/ndjson-spec).
     private static let mediaTypes: Set<String> = [
@@ -183,7 +183,7 @@ final class EventStream: HTTPStreamHandler {
             }
             reference.post { handler, on in
                 share.end()
-                (handler as? EventStream)?.answered(number, answer, lineBytes: lineBytes, on)
+                (handler as? PublishStream)?.answered(number, answer, lineBytes: lineBytes, on)
             }
         }
         if let problem { return refuse(problem) }
@@ -221,7 +221,7 @@ final class EventStream: HTTPStreamHandler {
             }
             reference.post { handler, on in
                 share.end()
-                (handler as? EventStream)?.answered(number, answer, lineBytes: lineBytes, on)
+                (handler as? PublishStream)?.answered(number, answer, lineBytes: lineBytes, on)
             }
         }
     }
