@@ -92,7 +92,6 @@ WEB_SOCKET = {
     "a token that was believed is refused": "about the ways in of a WebSocket",
     "frames that a correct client may well send": "an event stream has no hello",
     "a user who changes something two thousand times": "its frames are requests, which count, too",
-    "an acknowledgement of another epoch": "no frame can be sent before `ready`",
     "a frame with a missing or a wrong field": "has frames without the token that is their request's, too",
     "no slot lies beyond the deadline": "a node that leaves takes no requests",
     "a user with as many sessions as allowed": "an event stream is refused by a status",
