@@ -1,7 +1,9 @@
 """A proxy in front of a server that treats WebSockets as some networks do, in ways that a case can change."""
 
 import asyncio
+import base64
 import contextlib
+import hashlib
 import re
 import threading
 
@@ -88,8 +90,5 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
 
 
 def _acceptance(head: bytes) -> bytes:
-    import base64
-    import hashlib
-
     key = re.search(rb"\r\nsec-websocket-key: *([^\r]+)", head, re.IGNORECASE)[1].strip()
     return base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())

@@ -5,9 +5,11 @@ import time
 
 from browser.hostile_proxy import HostileProxy
 from browser.tab import PATIENCE
+from cases.demo import Demo
 from cases.live import publish
 from harness import tokens
 from harness.suite import case, expect, expect_equal, wait_until
+from harness.world import CATALOGS
 
 #: What a person waits for a page without WebSockets.
 PROMISED = 5
@@ -33,8 +35,8 @@ HASTE = """
 """
 
 
-def behind(world, mode: str):
-    server = world.serve(data=f"data-{mode}", LIVE_HEARTBEAT="5s")
+def behind(world, mode: str, **settings):
+    server = world.serve(data=f"data-{mode}", LIVE_HEARTBEAT="5s", **settings)
     proxy = world.keep(HostileProxy(server.listen, mode))
     world.site.servers.append(proxy.listen)
     return server, proxy
@@ -44,26 +46,54 @@ def until_way(tab, way: str):
     tab.until(f"the page to be live by {way}", f"snapshot.status === 'live' && snapshot.way === '{way}'")
 
 
-@case("a proxy that answers 101 and drops, and one that never answers: the page is live within 5 s, and works as always")
+def expect_in_time(mode: str, times: list[float]):
+    median = statistics.median(times)
+    expect(median < PROMISED, f"{mode}: a page is usually live after {median:.2f} s: {times}")
+
+
+@case("a proxy that answers 101 and drops, and one that never answers: the page is live within 5 s, and works as always",
+      alone=True)
 def live_in_time(world):
     for mode in ("drop", "swallow"):
         server, proxy = behind(world, mode)
-        profile = world.profile()
-        begun = time.monotonic()
-        tab = profile.open(proxy, "sarah").until_synced(unread=0)
-        took = time.monotonic() - begun
-        print(f"      {mode}: live after {took:.2f} s")
-        expect(took < PROMISED, f"{mode}: live after {took:.2f} s")
-        expect_equal(tab.snapshot["way"], "events", "the way")
+        profile, times = world.profile(), []
+        for _ in range(3):
+            begun = time.monotonic()
+            tab = profile.open(proxy, "sarah").until_synced(unread=0)
+            times.append(time.monotonic() - begun)
+            expect_equal(tab.snapshot["way"], "events", "the way")
+            if len(times) < 3:
+                tab.close()
+        expect_in_time(mode, times)
         publish(server, range(1, 6), "sarah")
         tab.until_synced(unread=5)
         expect_equal(tab.new, [1, 2, 3, 4, 5], "what was told as new")
         tab.evaluate("window.inbox.read([window.inbox.snapshot.items[0].id])")
-        tab.until_synced(unread=4)
         wait_until(lambda: server.unread("sarah") == 4, PATIENCE, "the read on the server")
+        tab.until_synced(unread=4)
         tab.expect_list(server, "sarah")
         expect_equal(proxy.upgrades["open"], 0, "WebSockets that were let through")
-        server.terminate()
+
+
+@case("the demo behind a proxy that breaks WebSockets: both phones are live within 5 s, and show what comes", alone=True)
+def demo(world):
+    for mode in ("drop", "swallow"):
+        server, proxy = behind(world, mode, arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
+        profile, times = world.profile(), []
+        ways = lambda: [demo.app(name).locator("body > belfry-inbox").evaluate("one => one.inbox?.snapshot.way")
+                        for name in ("Maya", "Tom")]
+        for _ in range(3):
+            begun = time.monotonic()
+            demo = Demo(profile, proxy)
+            wait_until(lambda: ways() == ["events", "events"], PATIENCE, "both phones to be live")
+            times.append(time.monotonic() - begun)
+            if len(times) < 3:
+                demo.close()
+        expect_in_time(mode, times)
+        demo.publish("Room renamed", "Both")
+        for name in ("Maya", "Tom"):
+            wait_until(lambda: [row for row in demo.rows(name) if "renamed" in row], PATIENCE, f"the row of {name}")
+        expect_equal(demo.errors, [], "errors that nobody has caught")
 
 
 @case("fifty changes of the way while events come all along: each arrives once, in order, and pages return to WebSockets")
@@ -72,7 +102,7 @@ def there_and_back(world):
     tab = world.profile().open(proxy, "sarah").until_synced(unread=0)
     until_way(tab, "websocket")
     tab.evaluate(HASTE)
-    published, times = 0, {"websocket": [], "events": []}
+    published = 0
     for change in range(50):
         way = ("events", "websocket")[change % 2]
         publish(server, [published + 1, published + 2], "sarah")
@@ -85,14 +115,10 @@ def there_and_back(world):
             tab.evaluate("passBreaks()")
         publish(server, [published + 3, published + 4], "sarah")
         published += 4
-        begun = time.monotonic()
         until_way(tab, way)
-        times[way].append(time.monotonic() - begun)
     tab.until_synced(unread=published)
     expect_equal(tab.new, list(range(1, published + 1)), "what was told as new")
     tab.expect_list(server, "sarah")
-    for way, all in times.items():
-        print(f"      {way}: usually after {statistics.median(all):.2f} s, at most {max(all):.2f} s")
 
 
 @case("a page without WebSockets renews its token, and follows a feed and the server over a restart, as with them")

@@ -172,6 +172,23 @@ test('a session that another node has, or that is over, is replaced, and its com
   inbox.close()
 })
 
+test('a POST that gets no answer ends the session, and its commands are sent again', async () => {
+  const world = open('drop')
+  const { clock, server, browser, inbox } = world
+  await clock.advance(1_500)
+  const id = server.publish()
+  await clock.advance(500)
+  const { fetch } = browser
+  browser.fetch = (tab, url, options) =>
+    options.method === 'POST' ? ((browser.fetch = fetch), new Promise(() => {})) : fetch(tab, url, options)
+  const done = inbox.read([id])
+  await clock.advance(25_000)
+  await done
+  inSync(world, 'events', [id])
+  assert.equal(server.unread, 0)
+  inbox.close()
+})
+
 test('frames that come while a POST is under way go together in the next one, in their order', async () => {
   const world = open('drop')
   const { clock, server, inbox, calls, told } = world

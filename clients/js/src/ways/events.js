@@ -1,5 +1,8 @@
 import { createParser } from './parser.js'
 
+/** A POST may take so long. */
+const patience = 20_000
+
 /** Close codes of a WebSocket for what HTTP says in their place. */
 const codes = { 401: 4202, 404: 4201, 429: 4101, 503: 4100 }
 
@@ -59,7 +62,9 @@ export const openEvents = (env, url) => {
     if (isPosting || !posts) return
     isPosting = true
     while (waiting[0]) {
+      const timer = env.setTimeout(fail, patience)
       const answer = await call(posts, { method: 'POST', body: waiting.splice(0).join('\n') })
+      env.clearTimeout(timer)
       if (!answer.ok) return end(await codeOf(answer))
     }
     isPosting = false

@@ -63,6 +63,8 @@ export const createWay = (first = 0, names = ['websocket', 'events']) => {
 
   return {
     begin() {
+      // The client has given up the last way, which took longer than an attempt may.
+      if (used === undefined && tried === names.length - 1) first = 0
       used = undefined
       return attempt()
     },
