@@ -32,6 +32,11 @@ export interface ConnectOptions {
    * for pages of several apps on one origin, whose users may have the same ids.
    */
   share?: boolean | string
+  /**
+   * Whether the client may take another way where WebSockets do not work; true by default. It loads `belfry-ways.js` for that, from
+   * beside its own file.
+   */
+  fallback?: boolean
   /** The class of sockets, where there is no global `WebSocket`, as in Node 20. */
   WebSocket?: new (url: string, protocols: string[]) => object
 }
@@ -58,6 +63,8 @@ export interface Snapshot {
   readonly reason?: StopReason | 'token'
   /** With `waiting` only: when the client tries again. */
   readonly retryAt?: number
+  /** With `live` only: `events` where WebSockets do not work. */
+  readonly way?: 'websocket' | 'events'
   /** Whether the client has everything that the server had at its last sign of life. */
   readonly synced: boolean
   /** The server's number of unread notifications, less those that commands under way read or remove. */

@@ -11,6 +11,9 @@ import { createSession } from './session.js'
 import { createSubscriptions } from './subscriptions.js'
 import { createTabs } from './tabs.js'
 
+/** A WebSocket that gives no `ready` for so long may give none at all. */
+const socketPatience = 2_500
+
 const differs = (some, other) => Object.keys(some).some((key) => some[key] !== other[key])
 
 /**
@@ -21,7 +24,11 @@ const differs = (some, other) => Object.keys(some).some((key) => some[key] !== o
  * @param env the globals of a browser or of Node; tests replace them
  */
 export const connect = (options, env = globalThis) => {
-  const Socket = options.WebSocket || env.WebSocket
+  /** What a connection is made of: WebSockets, until they do not work. */
+  let Socket = options.WebSocket || env.WebSocket
+  /** Whether other ways may be loaded, and whether there are none so far but may be. */
+  let mayDoubt = options.fallback !== false
+  let isImpatient = mayDoubt
   if (!Socket) throw new BelfryError('no_websocket', 'options.WebSocket')
   const base = baseOf(options.url, env.location?.href)
   const me = env.Math.random().toString(36)
@@ -86,7 +93,11 @@ export const connect = (options, env = globalThis) => {
   const hear = (frame) => {
     // The app hears of a session only once all machines know where it begins.
     const effects = session.received(frame, env.Date.now())
-    if (frame.type === 'ready') interval = intervalOf(frame.limits)
+    if (frame.type === 'ready') {
+      interval = intervalOf(frame.limits)
+      // On another way without an end before, what has not been sent is asked for once more.
+      outgoing = []
+    }
     actions.relay(hub.receive(frame))
     run(() => effects)
   }
@@ -245,6 +256,18 @@ export const connect = (options, env = globalThis) => {
       socket.onmessage = ({ data }) => hear(JSON.parse(data))
       // In Node 20 a connection that is refused has an `error`, and no `close`.
       socket.onclose = socket.onerror = closed
+      setTimer('late', isImpatient ? socketPatience : null, () => run(session.late))
+    },
+    async doubt(isSure) {
+      // Some browsers never load a file that they could not load once.
+      if (!mayDoubt || env.navigator?.onLine === false) return
+      mayDoubt = false
+      try {
+        Socket = (await import('../ways.js')).waysOf(env, Socket, +isSure)
+        isImpatient = false
+      } catch {
+        mayDoubt = true
+      }
     },
     drop() {
       if (!socket) return

@@ -116,7 +116,8 @@ export const createInbox = () => {
   const receive = (frame) => {
     const { type } = frame
     if (type === 'ready') {
-      takeCounts(frame)
+      // On another way the session may begin before what has come already.
+      if (!(frame.epoch === epoch && frame.seq < seq)) takeCounts(frame)
       head = frame.seq
       held = frame.recovered && frame.epoch === epoch ? null : []
       // Otherwise `reset` follows: this replay is for another place.

@@ -22,6 +22,7 @@ const reasons = { 4001: 'token_refused', 4002: 'revoked', 4003: 'unsupported_ver
  * - `drop`: forget the socket, also one that is only being opened
  * - `probe`: send something that is answered; `renew`: send another token
  * - `timer`: call `expire` after so many milliseconds; replaces the timer before it, null only ends it
+ * - `doubt`: WebSockets may not work here; begin with another way if the value is true, and otherwise try both
  * - `stopped`: it never comes back; the value is the reason
  */
 export const createSession = () => {
@@ -32,7 +33,7 @@ export const createSession = () => {
   /** Why the next attempt needs another token. */
   let why = 'first'
   let failures = 0
-  let heartbeat, liveSince, heardAt, reason, retryAt, isProbing
+  let heartbeat, liveSince, heardAt, reason, retryAt, isProbing, way
   /** Whether the server itself has asked for the delay: then nothing shortens it. */
   let isImposed
   /** A server that drains gives each client a moment before which it must not come back. */
@@ -41,7 +42,7 @@ export const createSession = () => {
   const enter = (next, hasConnection, effects) => {
     status = next
     isOpen = hasConnection
-    retryAt = reason = isProbing = undefined
+    retryAt = reason = isProbing = way = undefined
     return effects
   }
   const attempt = () => enter('connecting', true, { timer: readyPatience, open: why })
@@ -58,12 +59,15 @@ export const createSession = () => {
    */
   const fail = (code, now, random) => {
     if (mistakes.test(code)) return stop(reasons[code] || 'protocol')
-    if (status === 'live' && now - liveSince >= longestDelay) failures = 0
+    const hasLasted = status === 'live' && now - liveSince >= longestDelay
+    if (hasLasted) failures = 0
+    // The server's own codes say nothing about the way.
+    const doubt = hasLasted || /^[4t]/.test(code) ? undefined : false
     if (code === 4202) why = 'expired'
     const isWelcome = /^42/.test(code)
     const jitter = isWelcome && !failures ? 0 : random * Math.min(longestDelay, shortestDelay * 2 ** failures)
     const delay = Math.max(jitter, isWelcome ? 0 : notBefore - now)
-    const effects = enter('waiting', false, { drop: 1, timer: delay })
+    const effects = enter('waiting', false, { drop: 1, timer: delay, doubt })
     isImposed = /^41/.test(code) || delay > jitter
     retryAt = now + delay
     reason = reasons[code]
@@ -77,9 +81,9 @@ export const createSession = () => {
   }
 
   return {
-    /** `synced`: all frames up to the server's last sign of life have come. */
+    /** `synced`: all frames up to the server's last sign of life have come. `way`: how, while it is live. */
     get status() {
-      return { status, reason, retryAt, synced: status === 'live' && !isProbing }
+      return { status, reason, retryAt, way, synced: status === 'live' && !isProbing }
     },
 
     attempt,
@@ -99,12 +103,17 @@ export const createSession = () => {
         heartbeat = frame.heartbeat
         liveSince = now
         status = 'live'
+        way = frame.way || 'websocket'
       }
       if (frame.type === 'drain') notBefore = now + frame.reconnectIn
       if (status === 'live') return { timer: patience(), renew: frame.type === 'renew' || undefined }
     },
     closed(code, now, random) {
       if (isOpen) return fail(code, now, random)
+    },
+    /** A WebSocket takes long. After a `ready` on this page, it is more likely that the server is slow. */
+    late(now, random) {
+      if (isOpen && !heartbeat) return { ...fail(0, now, random), doubt: true }
     },
     expire(now, random) {
       return status === 'waiting' ? attempt() : fail(0, now, random)

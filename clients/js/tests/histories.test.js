@@ -27,6 +27,7 @@ const happen = async ({ clock, random, server }, tabs) => {
     () => server.unfold(),
     () => random() < 0.2 && server.restore(),
     () => (server.isAway = random() < 0.2),
+    () => server.treat(pick(random, ['open', 'open', 'drop', 'swallow'])),
     () => tab.show(random() < 0.5),
     () => tab.tell('online'),
     () => (pause = random() * 40_000),
@@ -38,10 +39,10 @@ const happen = async ({ clock, random, server }, tabs) => {
 
 /** The rows that a client shows are the first ones of the list, each as it is. */
 const expectSame = (server, { inbox }, seed) => {
-  const { status, synced, unread, unseen, items, more } = inbox.snapshot
+  const { status, synced, way, unread, unseen, items, more } = inbox.snapshot
   const shown = items.map(({ id, rev, isRead, isSeen }) => ({ id, rev, isRead, isSeen }))
   const there = server.rows.slice(0, items.length).map(({ id, rev, isRead, isSeen }) => ({ id, rev, isRead, isSeen }))
-  assert.deepEqual({ seed, status, synced, unread, unseen }, { seed, status: 'live', synced: true, unread: server.unread, unseen: server.unseen })
+  assert.deepEqual({ seed, status, synced, way, unread, unseen }, { seed, status: 'live', synced: true, way: 'websocket', unread: server.unread, unseen: server.unseen })
   assert.deepEqual(shown, there, `the rows of seed ${seed}`)
   if (!more) assert.equal(items.length, server.rows.length, `all rows of seed ${seed}`)
 }
@@ -60,7 +61,9 @@ for (let seed = 1; seed <= 120; seed++) {
     server.isAway = false
     server.failsREST = server.refuses = () => false
     server.unfold()
-    await clock.advance(120_000)
+    // So long that all have returned to WebSockets, too.
+    server.treat('open')
+    await clock.advance(1_300_000)
     for (const tab of tabs) {
       expectSame(server, tab, seed)
       assert.equal(new Set(tab.news).size, tab.news.length, 'a notification was told as new twice')

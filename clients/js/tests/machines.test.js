@@ -68,6 +68,33 @@ test('session: it rests while another tab has the connection or the page is froz
   assert.deepEqual([session.rest(), session.wake(60_000, 0)], [undefined, undefined])
 })
 
+test('session: it doubts WebSockets when one ends before it has lasted, or is late on a new page; never by a code of the server', () => {
+  const session = createSession()
+  session.attempt()
+  assert.equal(session.closed(1006, 0, 0).doubt, false)
+  assert.equal(session.late(0, 0), undefined, 'while it waits')
+  session.expire(0)
+  assert.equal(session.late(2_500, 0).doubt, true)
+  session.expire(3_000)
+  assert.equal(session.closed('token', 3_000, 0).doubt, undefined)
+  for (const [code, lasted, doubt] of [[1006, 29_999, false], [1006, 30_000, undefined], [4100, 10, undefined], [4200, 10, undefined]]) {
+    assert.equal(live().closed(code, lasted, 0).doubt, doubt, `${code} after ${lasted}`)
+  }
+  const known = live()
+  known.closed(1006, 60_000, 0)
+  known.expire(60_000)
+  assert.equal(known.late(62_500, 0), undefined, 'a WebSocket has worked on this page')
+})
+
+test('session: it tells the way, which `ready` names, while it is live', () => {
+  const session = live()
+  assert.equal(session.status.way, 'websocket')
+  session.received({ ...ready, way: 'events' }, 0)
+  assert.equal(session.status.way, 'events')
+  session.closed(1006, 0, 0)
+  assert.equal(session.status.way, undefined)
+})
+
 const row = (number, members) => ({ id: `n${number}`, rev: 1, seq: number, isRead: false, isSeen: false, ...members })
 const begun = (...rows) => {
   const inbox = createInbox()
@@ -83,6 +110,15 @@ test('inbox: a frame that came already is no news, and one that is not next lead
   assert.deepEqual(inbox.receive(frame), { emit: [], refresh: undefined })
   assert.equal(inbox.receive({ ...frame, seq: 5 }).refresh, 1)
   assert.deepEqual([inbox.lag, inbox.position], [NaN, { epoch: 'e', seq: 2 }])
+})
+
+test('inbox: a session that begins before what has come already takes no count back, and tells nothing twice', () => {
+  const inbox = begun(row(1))
+  const frame = { type: 'new', seq: 2, unread: 2, unseen: 2, notification: row(2) }
+  inbox.receive(frame)
+  inbox.receive({ type: 'ready', epoch: 'e', seq: 1, unread: 1, unseen: 1, recovered: true })
+  assert.deepEqual([inbox.view.unread, inbox.lag, inbox.position.seq], [2, 0, 2])
+  assert.deepEqual(inbox.receive(frame), { emit: [], refresh: undefined })
 })
 
 test('inbox: a notification is what its newest rev says, whatever comes twice', () => {

@@ -12,14 +12,15 @@ const inbox: Inbox = connect({
   attention: 'auto',
   share: true,
   WebSocket: Socket,
+  fallback: false,
 })
 connect({ token: () => 'token', attention: () => true })
 // @ts-expect-error: a token is needed.
 connect({ url: 'wss://push.example.com' })
 
-const { status, reason, retryAt, synced, unread, unseen, items, more }: Snapshot = inbox.snapshot
+const { status, reason, retryAt, synced, way, unread, unseen, items, more }: Snapshot = inbox.snapshot
 const seconds: number = status === 'waiting' ? ((retryAt ?? 0) - Date.now()) / 1000 : 0
-const words: string = `${status} ${reason} ${synced} ${unread + unseen + seconds} ${items.length} ${more}`
+const words: string = `${status} ${reason} ${synced} ${way === 'events'} ${unread + unseen + seconds} ${items.length} ${more}`
 // @ts-expect-error: snapshots are frozen.
 inbox.snapshot.unread = 0
 // @ts-expect-error: there is no such reason.

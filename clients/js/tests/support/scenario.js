@@ -61,6 +61,8 @@ export class ScenarioRun {
     this.inbox = this.connect(
       {
         url: 'wss://push.example',
+        // Scenarios are about WebSockets.
+        fallback: false,
         token: async ({ reason }) => {
           this.#asked.push(reason)
           const answer = tokens.length > 1 ? tokens.shift() : tokens[0]

@@ -1,3 +1,5 @@
+import { openStream, takeFrames } from './stream.js'
+
 /** A plain model of Belfry: one person's inbox, its feeds, live sessions and the list over REST, by a simulated clock. */
 export class ModelServer {
   epoch = 'e1'
@@ -8,7 +10,10 @@ export class ModelServer {
   feeds = new Map()
   sessions = new Set()
   isAway = false
+  /** What the network makes of WebSockets: `open`, `drop` once they are open, or `swallow` what they ask. */
+  sockets = 'open'
   handshakes = 0
+  opened = 0
   /** Called with each hello; returns a close code to refuse it. */
   admit = () => 0
   received = []
@@ -101,6 +106,12 @@ export class ModelServer {
   cut(code) {
     for (const session of [...this.sessions]) session.close(code)
   }
+  /** From now on WebSockets are treated so, and those that are open are cut, unless they are welcome. */
+  treat(sockets) {
+    this.sockets = sockets
+    if (sockets === 'open') return
+    for (const session of [...this.sessions]) if (!session.isStream) session.close(1006)
+  }
   /** All sessions are told of what a gap has left out, or of nothing at all. */
   fold(isSilent) {
     for (const session of this.sessions) session.fold = isSilent ? 'silent' : 'gap'
@@ -113,19 +124,19 @@ export class ModelServer {
     this.clock.setTimeout(() => this.#beat(), 25_000)
   }
 
+  /** One direction of a connection, whose messages stay in their order. */
+  link() {
+    let due = 0
+    return (action) => {
+      due = Math.max(due, this.clock.elapsed + this.random() * this.latency)
+      this.clock.setTimeout(action, due - this.clock.elapsed)
+    }
+  }
   /** What a tab's `new WebSocket` gives. */
   socket(tab) {
     this.handshakes++
     const socket = { isOpen: true }
-    const link = () => {
-      let due = 0
-      // Messages of one direction stay in their order.
-      return (action) => {
-        due = Math.max(due, this.clock.elapsed + this.random() * this.latency)
-        this.clock.setTimeout(action, due - this.clock.elapsed)
-      }
-    }
-    const [down, up] = [link(), link()]
+    const [down, up] = [this.link(), this.link()]
     const session = new ModelSession(this, (event, value) => down(() => {
       if (!socket.isOpen) return
       if (event === 'onclose') socket.isOpen = false
@@ -139,15 +150,22 @@ export class ModelServer {
     // The tab's process has ended: the system closes the connection.
     socket.die = socket.close
     tab.sockets.push(socket)
-    if (this.isAway) down(() => socket.isOpen && tab.run(() => socket.onclose?.({ code: 1006 })))
+    if (this.sockets === 'swallow') return socket
+    if (this.sockets === 'drop') {
+      session.tellOpen()
+      session.close(1006)
+    } else if (this.isAway) down(() => socket.isOpen && tab.run(() => socket.onclose?.({ code: 1006 })))
     else session.tellOpen()
     return socket
   }
 
-  /** What a tab's `fetch` gives: the list, read at some moment on the way. */
-  fetch(url) {
-    const { searchParams } = new URL(url)
-    const delay = () => new Promise((resolve) => this.clock.setTimeout(resolve, this.random() * this.latency * 3))
+  delay = () => new Promise((resolve) => this.clock.setTimeout(resolve, this.random() * this.latency * 3))
+  /** What a tab's `fetch` gives: the live protocol, or the list, read at some moment on the way. */
+  fetch(tab, url, options) {
+    const { pathname, searchParams } = new URL(url)
+    const { delay } = this
+    if (pathname === '/v1/live/events') return openStream(this, tab, searchParams, options)
+    if (pathname.startsWith('/v1/live/frames/')) return takeFrames(this, pathname.split('/').pop(), options)
     return (async () => {
       await delay()
       if (this.isAway || this.failsREST?.()) throw new TypeError('failed to fetch')
@@ -168,15 +186,16 @@ export class ModelServer {
   }
 }
 
-class ModelSession {
+export class ModelSession {
   fold = null
   #gap = null
   #isReady = false
+  #isOver = false
   #told = 0
   #feeds = new Set()
 
-  constructor(server, deliver) {
-    Object.assign(this, { server, deliver })
+  constructor(server, deliver, isStream = false) {
+    Object.assign(this, { server, deliver, isStream, name: `s${++server.opened}` })
   }
 
   tellOpen() {
@@ -188,11 +207,11 @@ class ModelSession {
   close(code) {
     this.server.sessions.delete(this)
     this.deliver('onclose', { code })
-    this.#isReady = false
+    this.#isOver = true
   }
   leave() {
     this.server.sessions.delete(this)
-    this.#isReady = false
+    this.#isOver = true
   }
 
   tell(frame) {
@@ -209,7 +228,7 @@ class ModelSession {
     this.fold = this.#gap = null
   }
   beat() {
-    if (this.#isReady && !this.fold) this.send({ type: 'beat', seq: this.#told, unread: this.server.unread })
+    if (this.#isReady && !this.#isOver && !this.fold) this.send({ type: 'beat', seq: this.#told, unread: this.server.unread })
   }
   tellItem(feed, entry) {
     if (this.#feeds.has(feed)) this.send({ type: 'item', feed, ...entry })
@@ -217,6 +236,7 @@ class ModelSession {
 
   receive(frame) {
     const { server } = this
+    if (this.#isOver) return
     server.received.push(frame)
     if (frame.type === 'hello') return this.#begin(frame)
     if (!this.#isReady) return
@@ -240,7 +260,7 @@ class ModelSession {
     const recovered = !!resume && resume.epoch === server.epoch && missed >= 0 && missed <= Math.min(1_000, server.changes.length)
     const { epoch, seq, unread, unseen } = server
     const limits = { frames: 100, framesWindow: 10_000 }
-    this.send({ type: 'ready', session: 's', epoch, seq, unread, unseen, heartbeat: 25_000, limits, recovered })
+    this.send({ type: 'ready', session: this.name, epoch, seq, unread, unseen, heartbeat: 25_000, limits, recovered })
     if (!recovered) {
       this.send({ type: 'reset', epoch, seq, unread, unseen, notifications: structuredClone(server.rows.slice(0, 20)) })
       return

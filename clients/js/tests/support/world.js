@@ -1,6 +1,8 @@
 import { connect } from '../../belfry.js'
 import { Browser } from './browser.js'
 import { Clock, seeded } from './clock.js'
+// Loaded before simulated time begins.
+import '../../ways.js'
 import { ModelServer } from './server.js'
 
 /** A token for `sarah`, as far as a client looks into it. */
@@ -12,7 +14,7 @@ export const createWorld = ({ seed = 1, latency = 20 } = {}) => {
   const random = seeded(seed)
   const server = new ModelServer({ clock, random, latency })
   const openBrowser = () =>
-    new Browser({ clock, random, WebSocket: (tab) => server.socket(tab), fetch: (tab, url) => server.fetch(url) })
+    new Browser({ clock, random, WebSocket: (tab) => server.socket(tab), fetch: (...call) => server.fetch(...call) })
   /** A tab with a client, and what it has told. */
   const openTab = (browser, { isVisible = true, locks = true, console, ...options } = {}) => {
     const tab = browser.open({ isVisible, locks })

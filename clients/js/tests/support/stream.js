@@ -1,0 +1,65 @@
+import { ModelSession } from './server.js'
+
+const encode = (text) => new TextEncoder().encode(text)
+const problem = (status, code) => ({ ok: false, status, json: async () => ({ code }) })
+
+/** A reader of what is pushed, in pieces that chance cuts. */
+const createReader = (random, signal) => {
+  const pieces = []
+  let wake = () => {}
+  signal.addEventListener('abort', () => wake())
+  return {
+    /** @param chunk bytes, or an error that the reader throws, or null for the end */
+    push(chunk) {
+      if (chunk?.length) {
+        const middle = Math.floor(random() * chunk.length)
+        pieces.push(chunk.subarray(0, middle), chunk.subarray(middle))
+      } else pieces.push(chunk)
+      wake()
+    },
+    async read() {
+      while (!pieces[0] && pieces[0] !== null && !signal.aborted) await new Promise((resolve) => (wake = resolve))
+      if (signal.aborted) throw Object.assign(new Error('aborted'), { name: 'AbortError' })
+      const value = pieces.shift()
+      if (value instanceof Error) throw value
+      return { done: value === null, value }
+    },
+  }
+}
+
+/** What `fetch` of an event stream gives. */
+export const openStream = async (server, tab, query, { headers, signal }) => {
+  await server.delay()
+  if (server.isAway) throw new TypeError('failed to fetch')
+  const token = headers.authorization.replace('Bearer ', '')
+  const refusal = server.admit(token)
+  if (refusal) return problem(401, refusal === 4202 ? 'token_expired' : 'bad_signature')
+
+  const [down, up] = [server.link(), server.link()]
+  const reader = createReader(server.random, signal)
+  const write = (chunk) => down(() => tab.run(() => reader.push(chunk)))
+  const session = new ModelSession(server, (event, value) => {
+    if (event === 'onmessage') write(encode(`data: ${value.data}\nid: e.1\n\n`))
+    if (event !== 'onclose') return
+    if (value.code !== 1006) write(encode(`event: close\ndata: ${JSON.stringify(value)}\n\n`))
+    write(value.code === 1006 ? new TypeError('network error') : null)
+  }, true)
+  const leave = () => up(() => session.leave())
+  signal.addEventListener('abort', leave)
+  tab.sockets.push({ die: leave })
+  const [epoch, seq] = query.get('resume').split('.')
+  session.receive({ type: 'hello', token, resume: { epoch, seq: Number(seq) }, active: query.get('active') === 'true' })
+  return { ok: true, status: 200, body: { getReader: () => reader } }
+}
+
+/** The answer to a POST of frames. It may get lost, like the request. */
+export const takeFrames = async (server, name, { body }) => {
+  await server.delay()
+  if (server.isAway || server.failsREST?.()) throw new TypeError('failed to fetch')
+  const session = [...server.sessions].find((one) => one.isStream && one.name === name)
+  if (!session) return problem(404, 'unknown_session')
+  for (const line of body.split('\n')) session.receive(JSON.parse(line))
+  await server.delay()
+  if (server.failsREST?.()) throw new TypeError('failed to fetch')
+  return { ok: true, status: 204 }
+}

@@ -1,0 +1,1 @@
+export { waysOf } from './src/ways/connection.js'
