@@ -81,7 +81,7 @@ const logIn = (wrong, refused) => {
       event.preventDefault()
       operator.name = name.value.trim()
       try {
-        await call('POST', '/console/login', { name: operator.name, password: password.value })
+        await call('POST', '/console/login', { name: operator.name || null, password: password.value })
         await start()
       } catch (error) {
         logIn(error.message)
