@@ -9,7 +9,10 @@ from .suite import PATIENCE
 
 
 class WebBrowser:
-    def __init__(self):
+    """`tls`: an `SSLContext` for sites with TLS."""
+
+    def __init__(self, tls=None):
+        self.tls = tls
         #: By host and name, the value and the path. Ports share cookies.
         self.cookies: dict[tuple[str, str], tuple[str, str]] = {}
         #: The lines that have set them.
@@ -22,7 +25,10 @@ class WebBrowser:
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if sent:
             fields["Cookie"] = "; ".join(sent)
-        connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
+        if parts.scheme == "https":
+            connection = http.client.HTTPSConnection(parts.netloc, timeout=PATIENCE, context=self.tls)
+        else:
+            connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
         try:
             target = parts.path + (f"?{parts.query}" if parts.query else "")
             connection.request("GET", target, None, fields)

@@ -152,9 +152,12 @@ final class ConsoleSignIn: Sendable {
     /// Read anew for each login: a secret that is replaced needs no restart.
     private func secret() throws -> Secret? {
         guard let secretFile else { return nil }
-        let text = try TextFile.read(secretFile)
+        let setting = "\(Settings.OIDC.path).clientSecretFile"
+        let text = try PushKeyFile.read(secretFile, of: setting)
         let secret = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-        guard !secret.isEmpty else { throw ServerError("\(secretFile): is empty; expected the client's secret") }
+        guard !secret.isEmpty else {
+            throw ServerError("\(setting): \(secretFile) is empty; expected the client's secret")
+        }
         return Secret(secret)
     }
 
@@ -185,6 +188,9 @@ final class ConsoleSignIn: Sendable {
         if let code = problem.code { about["code"] = "\(code)" }
         if let words = problem.words { about["details"] = "\(words)" }
         if let peer { about["address"] = "\(peer.address.map { "\($0)" } ?? "local")" }
-        logger.warning("a login at the console by its provider failed", metadata: about)
+        // Anybody can make answers up, as many as they like.
+        let isMadeUp = [.unknownLogin, .otherBrowser].contains(problem.kind)
+        logger.log(
+            level: isMadeUp ? .debug : .warning, "a login at the console by its provider failed", metadata: about)
     }
 }

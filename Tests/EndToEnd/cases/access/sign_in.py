@@ -4,6 +4,7 @@ import threading
 import time
 
 import jwt
+from harness.certificates import Certificate
 from harness.http import once
 from harness.stand_ins.identity_provider import DISCOVERY, KEYS
 from harness.stand_ins.sign_in_provider import AUTHORIZE, CALLBACK, CLIENT, SECRET, TOKEN, SignInProvider
@@ -69,6 +70,29 @@ def public(world):
     server = serve(world, provider)
     expect_equal(sign_in(server)[2], "/console", "where the login leads")
     expect_equal(provider.faults, [], "what the provider minds")
+
+
+@case("over TLS the provider's certificate has to be trusted; behind a proxy with TLS the cookies are secure")
+def encrypted(world):
+    certificate = Certificate(world.folder)
+    provider = world.keep(SignInProvider(certificate=certificate))
+    strict = serve(world, provider)
+    begun = WebBrowser().open(f"http://{strict.ops}/console/oidc/login")
+    expect_equal(begun.headers["location"], "/console?refused=provider_away", "where a login leads without trust")
+    expect(any("certificate not trusted" in line for line in strict.log), "the reason is in the log")
+    settings = {**provider.console(world.folder, CA_FILE=certificate.file),
+                "CONSOLE_OIDC_REDIRECT_URI": f"https://127.0.0.1{CALLBACK}"}
+    server = world.serve(data="data-2", **settings)
+    told = once(server.ops, "GET", "/console/who").json()["signIn"]
+    expect_equal(told, {"label": "127.0.0.1", "url": "https://127.0.0.1/console/oidc/login"}, "the button")
+    browser = WebBrowser(certificate.context)
+    begun = browser.open(f"http://{server.ops}/console/oidc/login")
+    back = browser.open(begun.headers["location"]).headers["location"]
+    expect(back.startswith(f"https://127.0.0.1{CALLBACK}?"), f"the way back: {back}")
+    # What the proxy does.
+    place = finish(browser, back.replace("https://127.0.0.1", f"http://{server.ops}", 1))
+    expect_equal((place, provider.faults), ("/console", []), "where the login leads, and what the provider minds")
+    expect_equal([line for line in browser.lines if "; Secure" not in line], [], "cookies that are not secure")
 
 
 @case("a group may come in, whose people have names from a claim")

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 import jwt
 
+from ..certificates import Certificate
 from ..ports import lasting_port
 from .identity_provider import IdentityProvider
 
@@ -22,7 +23,7 @@ CLIENT, SECRET = "belfry-console", "s/ecret+of the client, 32 bytes or more"
 class SignInProvider(IdentityProvider):
     """`secret`: the client's; None for a public client. `host`: another name of this machine, for another site."""
 
-    def __init__(self, secret: str | None = SECRET, host: str = "127.0.0.1"):
+    def __init__(self, secret: str | None = SECRET, host: str = "127.0.0.1", certificate: Certificate | None = None):
         self.secret = secret
         #: Who is signed in, as the ID token has it; a None takes a claim away.
         self.claims: dict = {"sub": "user-1", "email": "ana@example.com", "email_verified": True}
@@ -34,7 +35,7 @@ class SignInProvider(IdentityProvider):
         self._codes: dict[str, dict[str, str]] = {}
         #: Makes the ID token of its claims; None for one that is signed as it should be.
         self.signs = None
-        super().__init__(max_age=3600)
+        super().__init__(max_age=3600, certificate=certificate)
         self.issuer = self.issuer.replace("127.0.0.1", host)
         self.rotate("one")
 
