@@ -10,6 +10,7 @@ import * as feeds from './page-feeds.js'
 import * as now from './page-now.js'
 import * as person from './page-person.js'
 import * as quality from './page-quality.js'
+import { keepPlace, refusal, takePlace } from './sign-in.js'
 
 const pages = { now, person, event, failures, catalogs, feeds, quality, drain, audit }
 
@@ -57,30 +58,36 @@ const showWho = () => {
         showWho()
       }, 'quiet')
       : make('span', { class: 'dim' }, name ?? ''),
-    me.by === 'password' && button('Log out', async () => {
+    ['password', 'oidc'].includes(me.by) && button('Log out', async () => {
       await call('POST', '/console/logout')
       location.reload()
     }, 'quiet'))
 }
 
-const logIn = (wrong) => {
+const logIn = (wrong, refused) => {
   turn += 1
   leave?.()
   leave = undefined
+  const provider = me.signIn && make('a', { class: 'button main', href: me.signIn.url, click: keepPlace }, `Sign in with ${me.signIn.label}`)
+  const told = (words) => words && make('p', { class: 'wrong', role: 'alert' }, words)
+  const page = make('div', { class: 'page login' }, make('h1', null, 'Belfry console'))
+  fill(main, page)
+  if (provider) page.append(make('div', { class: 'card' }, told(refused), provider))
+  if (!me.takesPassword) return provider?.focus()
   const name = make('input', { value: operator.name, autocomplete: 'username', maxlength: 100 })
   const password = make('input', { type: 'password', autocomplete: 'current-password', required: true })
-  fill(main, make('div', { class: 'page login' }, make('h1', null, 'Belfry console'),
+  page.append(
     make('form', { class: 'card', submit: async (event) => {
       event.preventDefault()
       operator.name = name.value.trim()
       try {
-        await call('POST', '/console/login', { name: operator.name, password: password.value })
+        await call('POST', '/console/login', { name: operator.name || null, password: password.value })
         await start()
       } catch (error) {
         logIn(error.message)
       }
-    } }, field('Your name, for the audit log', name), field('Password', password), wrong && make('p', { class: 'wrong', role: 'alert' }, wrong),
-    make('button', { class: 'button main', type: 'submit' }, 'Log in'))))
+    } }, field('Your name, for the audit log', name), field('Password', password), told(wrong),
+    make('button', { class: provider ? 'button' : 'button main', type: 'submit' }, 'Log in')))
   ;(operator.name ? password : name).focus()
 }
 
@@ -91,7 +98,8 @@ const start = async () => {
     return fill(main, make('div', { class: 'page' }, fault(error)))
   }
   nav.hidden = !!me.loginNeeded
-  if (me.loginNeeded) return logIn()
+  if (me.loginNeeded) return logIn(undefined, refusal())
+  takePlace()
   showWho()
   await show()
 }

@@ -19,11 +19,13 @@ package struct TokenRules: Sendable, Hashable {
     package var audienceClaim = usualAudienceClaim
     /// The settings' name of the provider whose tokens these are; nil if their keys are in files.
     package var provider: String?
+    /// Where these rules are in the settings; nil for the usual place of the provider or the app.
+    package var path: String?
 
     static let usualAudienceClaim = "aud"
 
     /// Where these rules are in the settings, for messages.
-    var settingsPath: String { provider.map { "\(Settings.providersPath).\($0)" } ?? app.settingsPath }
+    var settingsPath: String { path ?? provider.map { "\(Settings.providersPath).\($0)" } ?? app.settingsPath }
 
     package init(
         app: AppName = .unnamed, algorithms: Set<SigningAlgorithm> = Set(SigningAlgorithm.allCases),
@@ -79,12 +81,17 @@ package struct TokenRules: Sendable, Hashable {
     }
 
     private func user(in claims: JSONObject) throws(TokenProblem) -> UserID {
-        // The whole name first: some issuers use URLs as claim names, which contain dots, too.
-        let value = claims[userClaim] ?? JSONValue.object(claims).at(userClaim.split(separator: ".").map(String.init))
+        let value = Self.claim(userClaim, in: claims)
         // A whole number of any length is an id; a rounded one would be another user's.
         guard let name = value?.string ?? value?.wholeText else { throw .missingUser }
         if let user = UserID(name, in: app) { return user }
         throw (1...UserID.maximumBytes).contains(name.utf8.count) ? .invalidUser : .missingUser
+    }
+
+    /// - Parameter name: a dotted path where no claim has the whole name.
+    static func claim(_ name: String, in claims: JSONObject) -> JSONValue? {
+        // The whole name first: some issuers use URLs as claim names, which contain dots, too.
+        claims[name] ?? JSONValue.object(claims).at(name.split(separator: ".").map(String.init))
     }
 
     /// The years with four digits; sums with a leeway stay far from overflowing.
@@ -92,7 +99,7 @@ package struct TokenRules: Sendable, Hashable {
 
     /// Reads a `NumericDate` (RFC 7519 §2): seconds since 1970, a fraction allowed. A moment beyond all calendars
     /// counts as the last one that has a date.
-    private static func moment(_ claim: JSONValue?) throws(TokenProblem) -> Timestamp? {
+    static func moment(_ claim: JSONValue?) throws(TokenProblem) -> Timestamp? {
         let seconds: Double
         switch claim {
         case nil, .null: return nil

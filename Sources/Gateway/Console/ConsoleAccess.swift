@@ -7,7 +7,7 @@ import WireProtocol
 struct ConsoleAccess: Sendable {
     enum Verdict: Equatable {
         case allowed(ConsoleOperator)
-        /// The caller has to give the password or the token first.
+        /// The caller has to log in, or give the token, first.
         case loginNeeded
         case refused(Problem)
     }
@@ -31,14 +31,19 @@ struct ConsoleAccess: Sendable {
 
     private let password: Secret?
     private let token: Secret?
+    private let hasSignIn: Bool
 
     init(_ settings: Settings.Console) {
         password = settings.password
         token = settings.token
+        hasSignIn = settings.oidc.isOn
     }
 
-    /// Whether callers have to give a password or a token.
-    var needsSecret: Bool { password != nil || token != nil }
+    /// Whether callers have to log in, or give the token.
+    var needsLogin: Bool { takesPassword || hasSignIn }
+
+    /// Whether a form with a password can let anybody in.
+    var takesPassword: Bool { password != nil || token != nil }
 
     /// - Parameters:
     ///   - demand: what the request wants.
@@ -49,10 +54,10 @@ struct ConsoleAccess: Sendable {
     ) -> Verdict {
         if let problem = refusal(of: head, from: peer) { return .refused(problem) }
         let name = Self.name(in: head)
-        if needsSecret, let given = Self.bearer(in: head) {
+        if needsLogin, let given = Self.bearer(in: head) {
             return isToken(given) ? .allowed(ConsoleOperator(name: name, way: .token)) : .refused(Self.wrongToken)
         }
-        if needsSecret {
+        if needsLogin {
             guard let known = Self.cookie(in: head).flatMap(operatorOf) else { return .loginNeeded }
             return demand == .action ? checked(head, known) : .allowed(known)
         }
@@ -65,7 +70,7 @@ struct ConsoleAccess: Sendable {
 
     /// Why nobody gets anything by this way; nil if the caller may go on.
     func refusal(of head: HTTPRequestHead, from peer: Peer) -> Problem? {
-        guard !needsSecret else { return nil }
+        guard !needsLogin else { return nil }
         // A connection without an address came over a Unix socket, whose file's mode decides.
         guard peer.address?.isLoopback ?? true, !Self.proxyHeaders.contains(where: { head.headers[$0] != nil }) else {
             return Self.closed
@@ -97,12 +102,12 @@ struct ConsoleAccess: Sendable {
         return String(parts[1])
     }
 
-    /// The value of the console's cookie.
-    static func cookie(in head: HTTPRequestHead) -> String? {
+    /// The value of a cookie, usually the console's.
+    static func cookie(_ name: String = cookie, in head: HTTPRequestHead) -> String? {
         for line in head.headers.values("Cookie") {
             for pair in line.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
-                if parts.count == 2, parts[0] == cookie { return parts[1] }
+                if parts.count == 2, parts[0] == name { return parts[1] }
             }
         }
         return nil
@@ -121,10 +126,10 @@ struct ConsoleAccess: Sendable {
 
     private static let closed = Problem(
         status: 403, code: "console_closed",
-        detail: "without console.password or console.token the console answers to this machine alone, and to no proxy")
+        detail: "without console.password, token or oidc the console answers to this machine alone, and to no proxy")
     private static let strangeHost = Problem(
         status: 403, code: "forbidden_host",
-        detail: "without console.password or console.token the console answers to 127.0.0.1, [::1] and localhost alone")
+        detail: "without console.password, token or oidc the console answers to 127.0.0.1, [::1] and localhost alone")
     private static let wrongToken = Problem(status: 401, code: "wrong_token", detail: "expected console.token")
     private static let noHeader = Problem(
         status: 403, code: "header_required", detail: "expected the header \(header), from a page of the console")

@@ -7,12 +7,14 @@ struct ConsoleOperator: Sendable, Hashable {
         /// From this machine, where nothing is asked.
         case loopback
         case password, token
+        /// By a provider that signs people in.
+        case oidc
     }
 
     /// The longest name that is kept.
     static let maximumNameBytes = 100
 
-    /// What the person calls themselves; nobody checks it. Nil if they did not say.
+    /// What the person calls themselves, which nobody checks, or what a provider calls them. Nil if they did not say.
     let name: String?
     let way: Way
 

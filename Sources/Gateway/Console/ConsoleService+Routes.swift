@@ -17,6 +17,11 @@ extension ConsoleService {
         Route("GET", "/console/who", gives: .json, .who),
         Route("POST", "/console/login", takes: .json, gives: .nothing, .login),
         Route("POST", "/console/logout", gives: .nothing, .logout),
+        Route(
+            "GET", ConsoleSignIn.loginPath, query: .any(), gives: .elsewhere.or(404), .signIn),
+        Route(
+            "GET", ConsoleSignIn.callbackPath, query: .any(knowing: ["state", "code", "iss", "error"]),
+            gives: .elsewhere.or(404), .signedIn),
         Route("GET", "/console/live", gives: .init([101: .nothing]).or(426), .live),
         Route(
             "GET", "/console/history", gives: .json,

@@ -14,6 +14,8 @@ final class ConsoleService {
         case file(String)
         /// For everybody who reaches the console: they learn whether they have to log in.
         case who, login, logout
+        /// The beginning and the end of a login by a provider.
+        case signIn, signedIn
         case live
         case call(@Sendable (ConsoleCall) throws(Problem) -> Void)
     }
@@ -34,7 +36,10 @@ final class ConsoleService {
     private let failures: ConsoleFailures
     private let feed: ConsoleFeed
     private let access: ConsoleAccess
-    private let logins = Mutex(ConsoleLogins())
+    private let sessions = ConsoleSessions()
+    /// Nil without a provider that signs people in.
+    private let signIn: ConsoleSignIn?
+    private let signInRate = RequestRate(limit: ConsoleService.maximumLoginsPer10s)
     private let loginRate = RequestRate(limit: ConsoleService.maximumLoginsPer10s)
     private let files: [String: StaticFile]
 
@@ -43,8 +48,14 @@ final class ConsoleService {
     private let waiting: QueueBound<[Int: Action]>
     private var actionCount = 0
 
-    /// - Parameter publishing: serves the calls of the Unix socket; of this shard.
-    init(node: Node, publishing: PublishingService, shards: [Shard], edge: Edge, _ on: borrowing OnShard) {
+    /// - Parameters:
+    ///   - publishing: serves the calls of the Unix socket; of this shard.
+    ///   - signIn: nil without a provider that signs people in.
+    init(
+        node: Node, publishing: PublishingService, shards: [Shard], edge: Edge, signIn: ConsoleSignIn?,
+        _ on: borrowing OnShard
+    ) {
+        self.signIn = signIn
         waiting = QueueBound([:], on: on.shard.queue)
         self.node = node
         self.publishing = publishing
@@ -95,8 +106,9 @@ final class ConsoleService {
         case .who: return .answer(who(head, peer))
         case .login: return .collect { [self] request, reply, on in reply.send(login(request, peer), on) }
         case .logout:
-            ConsoleAccess.cookie(in: head).map { cookie in logins.withLock { $0.end(cookie) } }
-            return .answer(HTTPResponse(status: 204).adding("Set-Cookie", Self.cookie("", seconds: 0, head)))
+            return .answer(HTTPResponse(status: 204).adding("Set-Cookie", sessions.end(for: head)))
+        case .signIn: return beginSignIn(head)
+        case .signedIn: return finishSignIn(head, peer)
         case .live: return openSocket(head, peer)
         case .call(let body):
             return permitted(head, peer, for: Self.demand(of: head)) { owner in
@@ -169,7 +181,7 @@ final class ConsoleService {
     private func judge(_ head: HTTPRequestHead, _ peer: Peer, for demand: ConsoleAccess.Demand) -> ConsoleAccess.Verdict
     {
         access.judge(head, from: peer, for: demand) { cookie in
-            logins.withLock { $0.owner(of: cookie, at: node.now()) }
+            sessions.owner(of: cookie, at: node.now())
         }
     }
 
@@ -211,6 +223,14 @@ final class ConsoleService {
             } else {
                 json.member("loginNeeded", true)
             }
+            json.member("takesPassword", access.takesPassword)
+            if let signIn {
+                json.key("signIn")
+                json.object { json in
+                    json.member("label", signIn.label)
+                    json.member("url", signIn.url)
+                }
+            }
             json.member("node", node.settings.nodeName)
             json.member("isShared", node.store.isShared)
             json.member("apps", .array(node.apps.candidates.map { .string($0.text) }))
@@ -232,21 +252,31 @@ final class ConsoleService {
                     metadata: ["address": "\(peer.address.map { "\($0)" } ?? "local")"])
                 throw Problem(status: 401, code: "wrong_password", detail: "this is not the password")
             }
-            let cookie = RandomName.make(prefix: "", length: 40)
             let owner = ConsoleOperator(name: try body.optionalText("name"), way: .password)
-            logins.withLock { $0.begin(cookie, of: owner, at: now) }
             return HTTPResponse(status: 204).adding(
-                "Set-Cookie", Self.cookie(cookie, seconds: ConsoleLogins.lifetime.components.seconds, head))
+                "Set-Cookie", sessions.begin(owner, isSecure: ConsoleSessions.isSecure(head), at: now))
         } catch {
             return error.response
         }
     }
 
-    private static func cookie(_ value: String, seconds: Int64, _ head: HTTPRequestHead) -> String {
-        // Behind a proxy with TLS only the page's origin tells of it.
-        let isSecure = head.headers["Origin"]?.hasPrefix("https://") == true
-        return "\(ConsoleAccess.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
-            + (isSecure ? "; Secure" : "")
+    private func beginSignIn(_ head: HTTPRequestHead) -> HTTPDisposition {
+        guard let signIn else { return .answer(Problem.notFound.response) }
+        // An image or a frame of another site must not use the logins up that may begin in ten seconds.
+        guard ["document", nil].contains(head.headers["Sec-Fetch-Dest"]) else {
+            return .answer(Problem.forbiddenOrigin.response)
+        }
+        guard signInRate.refuse(hash: 0, at: node.now()) == nil else {
+            return .answer(ConsoleSignIn.page(telling: SignInProblem(.tooMany)))
+        }
+        return .collect { _, reply, _ in Task { reply.send(await signIn.begin()) } }
+    }
+
+    private func finishSignIn(_ head: HTTPRequestHead, _ peer: Peer) -> HTTPDisposition {
+        guard let signIn else { return .answer(Problem.notFound.response) }
+        return .collect { [sessions] _, reply, _ in
+            Task { reply.send(await signIn.finish(head, from: peer, in: sessions)) }
+        }
     }
 
     // MARK: Live

@@ -28,7 +28,7 @@ extension PublicService.Handler {
 extension ConsoleService.Handler {
     var access: RouteAccess {
         switch self {
-        case .file, .who, .login, .logout, .live, .call: .operator
+        case .file, .who, .login, .logout, .signIn, .signedIn, .live, .call: .operator
         }
     }
 }

@@ -22,6 +22,8 @@ struct RouteAnswers: Sendable {
     static let taggedJSON = RouteAnswers([200: .json, 304: .nothing])
     static let accepted = RouteAnswers([202: .json])
     static let nothing = RouteAnswers([204: .nothing])
+    /// A browser is sent to another page.
+    static let elsewhere = RouteAnswers([303: .nothing])
     /// A file, or the answer to a client that has it already.
     static let file = RouteAnswers([200: .file, 304: .nothing])
     static let text = RouteAnswers([200: .text])

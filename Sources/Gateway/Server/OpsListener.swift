@@ -12,20 +12,23 @@ final class OpsListener: Sendable {
     private let publishingEdge: PublishingEdge?
     private let shards: ShardGroup
     private let clientShards: ShardGroup
+    private let signIn: ConsoleSignIn?
     private let makePublishing: @Sendable () -> PublishingService
 
     /// - Parameters:
     ///   - clientShards: the shards whose connections are counted.
+    ///   - signIn: signs people in at the console; nil without a provider.
     ///   - makePublishing: makes what serves the console's calls.
     init(
         node: Node, edge: Edge, publishingEdge: PublishingEdge?, clientShards: ShardGroup,
-        makePublishing: @escaping @Sendable () -> PublishingService
+        signIn: ConsoleSignIn?, makePublishing: @escaping @Sendable () -> PublishingService
     ) throws(SystemCallError) {
         self.makePublishing = makePublishing
         self.node = node
         self.edge = edge
         self.publishingEdge = publishingEdge
         self.clientShards = clientShards
+        self.signIn = signIn
         shards = try ShardGroup(count: 1, poller: node.settings.poller.kind)
     }
 
@@ -40,7 +43,7 @@ final class OpsListener: Sendable {
 
     private func listen(_ socket: ListeningSocket, _ on: borrowing OnShard) {
         let console = ConsoleService(
-            node: node, publishing: makePublishing(), shards: clientShards.shards, edge: edge, on)
+            node: node, publishing: makePublishing(), shards: clientShards.shards, edge: edge, signIn: signIn, on)
         console.start(on)
         let service = OpsService(
             node: node, shards: clientShards.shards, edge: edge, publishingEdge: publishingEdge, console: console)

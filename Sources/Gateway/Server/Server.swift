@@ -59,6 +59,7 @@ package final class Server: Sendable {
             // Before any client is served: its token may be of a provider.
             let keys = KeyFetching(authenticator, logger: logger)
             try await keys.begin(needed: Set(settings.providers.filter(\.value.neededAtStart).keys))
+            let signIn = try await ConsoleSignIn(settings, logger: logger, now: { WallClock.now })
             // After the authenticator, which creates the folder and checks its owner.
             if options.hasDemo { development = try Development(&settings) }
             let senders = try await settings.services.makeSenders(
@@ -87,7 +88,7 @@ package final class Server: Sendable {
                 tracer: tracer, now: { WallClock.now })
             try self.init(
                 node, edge, publishingEdge, senders, sockets, clock, keys, time: opened.clock ?? { clock.now },
-                opened.outbox, development)
+                opened.outbox, development, signIn)
             if let jump { Self.tell(jump, logger) }
             if opened.clock == nil { Self.start(clock, node, dispatcher) } else { Self.watch(clock, node) }
         } catch {
@@ -100,7 +101,7 @@ package final class Server: Sendable {
     private init(
         _ node: Node, _ edge: Edge, _ publishingEdge: PublishingEdge?, _ senders: [Device.Provider: any PushSender],
         _ sockets: ServerSockets, _ clock: NodeClock, _ keys: KeyFetching, time: @escaping @Sendable () -> Timestamp,
-        _ outbox: (any Outbox)?, _ development: Development?
+        _ outbox: (any Outbox)?, _ development: Development?, _ signIn: ConsoleSignIn?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
         self.node = node
@@ -122,7 +123,7 @@ package final class Server: Sendable {
             certificates: Certificate.all(of: settings, edge, publishingEdge))
         broadcaster = Broadcaster(node: node)
         ops = try OpsListener(
-            node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards
+            node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards, signIn: signIn
         ) { [hub, dispatcher, broadcaster, reloads] in
             PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
         }

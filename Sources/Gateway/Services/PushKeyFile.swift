@@ -1,4 +1,4 @@
-/// Reads a key that proves our identity to a push service; errors name the setting and the file.
+/// Reads a key that proves our identity to a push service or a provider; errors name the setting and the file.
 enum PushKeyFile {
     static func read(_ path: String, of setting: String) throws -> String {
         do {

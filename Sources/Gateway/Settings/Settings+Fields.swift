@@ -191,17 +191,6 @@ extension Settings {
         .one("push.badgeDelay", \.push.badgeDelay),
     ]
 
-    private static let consoleFields: [SettingField] = [
-        .optional(
-            "console.password", \.console.password,
-            expecting: "a text of \(Settings.Console.minimumSecretCharacters) characters or more",
-            where: Settings.Console.isLongEnough),
-        .optional(
-            "console.token", \.console.token,
-            expecting: "a text of \(Settings.Console.minimumSecretCharacters) characters or more",
-            where: Settings.Console.isLongEnough),
-    ]
-
     /// Every setting on a line, `path: value`; secrets are placeholders.
     package var redactedDescription: String {
         fields.map { field in

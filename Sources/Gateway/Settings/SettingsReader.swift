@@ -95,6 +95,7 @@ package struct SettingsReader {
     private mutating func checkTogether() {
         checkAuthentication()
         checkProviders()
+        checkConsole()
         checkPublishers()
         checkPublishing()
         checkEdge()

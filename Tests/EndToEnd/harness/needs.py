@@ -41,6 +41,7 @@ ONE_NODE = {
     "console_cluster": "starts its own nodes",
     "point_in_time": "about one process, and then the next",
     "providers": "each node fetches keys by itself",
+    "sign_in": "each node has its own logins",
     "rates": "each node counts its own requests",
     "systemd": "about one process under a service manager",
     "a second process takes over": "about the next process on a port",

@@ -280,10 +280,10 @@ class World:
         return closable
 
     def serve(self, *, catalogs=(ROOMS,), arguments=(), data: str = "data", certificate=None, launcher=(),
-              **settings) -> Server:
+              ops: str = "", **settings) -> Server:
         """Starts a server. Settings are named like their variables without `BELFRY_`; those of providers in full.
 
-        `certificate`: a `Certificate` for the public listener.
+        `certificate`: a `Certificate` for the public listener. `ops`: the operators' address; empty for any.
         """
         if certificate:
             settings = {"TLS_CERTIFICATE_FILE": certificate.file, "TLS_KEY_FILE": certificate.key_file, **settings}
@@ -295,6 +295,7 @@ class World:
         server = self.server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments],
                         list(launcher))
         server.tls = certificate.context if certificate else None
+        server.ops = ops
         self.servers.append(server)
         return server.start()
 

@@ -1,6 +1,7 @@
 """A stand-in for an identity provider: OpenID Connect discovery, keys that rotate, and every bad day that it may have."""
 
 import json
+import ssl
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from ..certificates import Certificate
 from ..ports import lasting_port
 
 DISCOVERY = "/.well-known/openid-configuration"
@@ -22,12 +24,13 @@ class QuietServer(ThreadingHTTPServer):
 
 
 class IdentityProvider:
-    """At `issuer`, which stays the same when it dies and comes back. `max_age`: how long its keys may be cached."""
+    """At `issuer`, which stays the same when it dies and comes back. `max_age`: how long its keys may be cached.
+    `certificate`: for TLS."""
 
-    def __init__(self, max_age: int = 1):
-        self.max_age = max_age
+    def __init__(self, max_age: int = 1, certificate: Certificate | None = None):
+        self.max_age, self.certificate = max_age, certificate
         self.port = lasting_port()
-        self.issuer = f"http://127.0.0.1:{self.port}/realm"
+        self.issuer = f"{'https' if certificate else 'http'}://127.0.0.1:{self.port}/realm"
         self._keys: dict[str, ec.EllipticCurvePrivateKey] = {}
         self.published: list[str] = []
         #: What is answered in place of the truth, by path: a function of the request's handler.
@@ -39,6 +42,10 @@ class IdentityProvider:
 
     def start(self):
         self._server = QuietServer(("127.0.0.1", self.port), self._handler)
+        if self.certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate.file, self.certificate.key_file)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def die(self):
