@@ -7,7 +7,8 @@ package import Push
 /// completion runs on one of the readers' queues. A call that is refused at once completes before it returns. Writes that
 /// arrive together are committed together.
 package protocol Store:
-    PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, FeedDirectory
+    PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, Answering,
+    FeedDirectory
 {
     /// Sets what hears of commits, before the completions of their writes. To be called once, before any write.
     ///

@@ -8,7 +8,7 @@ import Support
 extension History {
     /// Something that somebody asks of the store.
     func write() throws -> Write {
-        switch random.next(below: 40) {
+        switch random.next(below: 42) {
         case 0..<11: try publish()
         case 11..<15: command()
         case 15..<17: acknowledge()
@@ -24,6 +24,7 @@ extension History {
         case 35: trim()
         case 36, 37: feedWrite()
         case 38: profile()
+        case 40, 41: answer()
         default: chance(4) ? jump() : sweep()
         }
     }
@@ -70,10 +71,17 @@ extension History {
             occurredAt: chance(5) ? now + .seconds(-Int64(random.next(below: 400))) : nil,
             notBefore: chance(9) ? now + .seconds(Int64(random.next(below: 900))) : nil,
             expiresAt: chance(9) ? now + .seconds(Int64(1 + random.next(below: 4_000))) : nil,
-            urgency: chance(9) ? .urgent : nil)
+            urgency: chance(9) ? .urgent : nil, question: chance(5) ? question(at: now) : nil)
         return Publication.Entry(
             routed: try catalogs.route(event), id: "event-\(1_000_000 + events)",
             fingerprint: UInt64(random.next(below: 8) / 7))
+    }
+
+    private func question(at now: Timestamp) -> Question {
+        let actions = ["yes", "no"].map { Question.Action(id: $0, label: $0.uppercased()) }
+        guard chance(2) else { return Question(actions: actions) }
+        let answerBy = now + .seconds(Int64(1 + random.next(below: 600)))
+        return Question(actions: actions, answerBy: answerBy, fallback: chance(2) ? "no" : nil)
     }
 
     private func page() -> Write {
@@ -106,6 +114,20 @@ extension History {
     }
 
     // MARK: People
+
+    /// An answer to one of the person's notifications, whether it asks or not.
+    private func answer() -> Write {
+        let (user, now, place) = (user(), now, random.next(below: 20))
+        let (action, way) = (pick(["yes", "no", "perhaps"]), pick(Answer.Way.allCases.filter { $0 != .expiry }))
+        return Write(name: "answer") { open in
+            let inbox = try open.knownInbox(of: user)
+            let rows = try inbox.map { try open.notifications.upTo($0.state.seq, inbox: $0.id) } ?? []
+            guard let inbox, !rows.isEmpty else { return AnswerOutcome.unknownNotification }
+            let id = NotificationID(inbox: inbox.id, sequence: rows[place % rows.count].id)
+            return try AnswerWriter(open: open, now: now).apply(
+                GivenAnswer(user: user, notification: id, action: action, way: way, now: now))
+        }
+    }
 
     private func command() -> Write {
         let (user, now, kind, newest) = (user(), now, random.next(below: 8), chance(2))

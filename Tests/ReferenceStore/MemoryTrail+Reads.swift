@@ -9,7 +9,8 @@ extension MemoryTrail: TrailReads {
             id: kept.place.event, publisher: kept.head.publisher, key: kept.head.key, type: kept.head.type,
             actor: kept.head.actor, occurredAt: kept.head.occurredAt, acceptedAt: kept.head.acceptedAt,
             repeats: kept.repeats.count, repeatedAt: kept.repeats.last, retractedAt: kept.retractedAt,
-            items: TrailedKey.items(kept.head.data).map { TrailedItem(feed: $0.feed, offset: $0.offset) })
+            items: TrailedKey.items(kept.head.data).map { TrailedItem(feed: $0.feed, offset: $0.offset) },
+            question: TrailedKey.question(kept.head.data))
         return TrailRow(event: event, verdicts: kept.verdicts, size: kept.verdicts.bytes.count)
     }
 

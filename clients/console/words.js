@@ -96,6 +96,7 @@ export const step = (one) => {
     case 'retried': return one.verdict === 'accepted'
       ? { kind: 'sent', text: `Push sent again to ${to}: the service accepted it.`, advice: 'An operator had it sent again.' }
       : { kind: 'bad', text: `The push to ${to} was sent again: ${again(one)}.`, advice: 'An operator had it sent again. The page “Failed pushes” explains the reason.' }
+    case 'answered': return { kind: 'info', text: one.by === 'expiry' ? `Nobody answered its question in time${one.action ? `, so the default counts: ${one.action}` : ''}.` : `Its question was answered: ${one.action}.` }
     case 'patched': return { kind: 'info', text: 'Its text or data was brought up to date.' }
     case 'retracted': return { kind: 'info', text: 'The publisher took the event back: it is no longer in the inbox.' }
     case 'shrunk': return { kind: 'info', text: 'The publisher took one event of the batch back.' }

@@ -26,7 +26,7 @@ package struct TrailRecorder {
         package let actor: String?
         package let occurredAt: Timestamp?
         package let acceptedAt: Timestamp
-        /// The feed items that it published. Where it may have to be taken out of a batch again, also its actor and
+        /// The feed items that it published, and its question. Where it may have to be taken out of a batch again, also its actor and
         /// data, and whether people had data of their own.
         package var data: JSONObject?
 
@@ -195,6 +195,10 @@ package struct TrailRecorder {
             data = ["data": .object(event.data)]
             if let actor = event.actor { data?["actor"] = .object(actor) }
             if event.to.contains(where: { !$0.own.isEmpty }) { data?["own"] = true }
+        }
+        if let question = event.question {
+            data = data ?? [:]
+            data?["\(Question.member)"] = .object(question.json)
         }
         let head = Head(
             publisher: publisher, key: event.key, type: event.type, actor: actor, occurredAt: event.occurredAt,

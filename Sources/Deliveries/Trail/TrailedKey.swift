@@ -24,6 +24,12 @@ package struct TrailedKey {
         }
     }
 
+    /// The question of an event.
+    /// - Parameter data: the column's value.
+    package static func question(_ data: JSONObject?) -> Question? {
+        data?["\(Question.member)"]?.object.flatMap(Question.init(stored:))
+    }
+
     package init(
         place: TrailPlace, type: String, time: Timestamp, verdicts: TrailVerdicts, data: JSONObject?, retracted: Int
     ) {

@@ -24,6 +24,12 @@ extension PublishingService {
                     call.name, call.reply)
             }),
         Route(
+            "GET", "/v1/events/{event}/answers", query: ["wait", "until", "after", "limit"], gives: .json.or(404, 503),
+            .call(.publish) { call throws(Problem) in
+                try AnswersRoute(node: call.node, app: call.app, publisher: call.publisher).serve(
+                    call.name, call.query, call.reply)
+            }),
+        Route(
             "DELETE", "/v1/events/{key}", query: ["publisher"], gives: .json.or(404),
             .call(.retract) { call throws(Problem) in
                 try RetractRoute(node: call.node, app: call.app).serve(
@@ -134,6 +140,12 @@ extension PublishingService {
         Route(
             "PUT", "/v1/users/{user}/notifications/read-all", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .call(.users) { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markAllRead) }),
+        Route(
+            "PUT", "/v1/users/{user}/notifications/{id}/answer", takes: .json, gives: .json.or(404, 409, 422),
+            .call(.users) { call throws(Problem) in
+                try AnswerRoute(node: call.node, user: try call.user()).serve(
+                    fromBackend: call.parameters[1], call.request, call.reply)
+            }),
         Route(
             "GET", "/v1/users/{user}/settings", gives: .json,
             .call(.users) { call throws(Problem) in try call.settings.show(call.name, call.reply) }),

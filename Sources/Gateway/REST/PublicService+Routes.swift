@@ -45,6 +45,11 @@ extension PublicService {
             "DELETE", "/api/notifications/{id}", gives: .json.or(404),
             .user { call throws(Problem) in try call.inbox.remove(call.name)(call.reply) }),
         Route(
+            "PUT", "/api/notifications/{id}/answer", takes: .json, gives: .json.or(404, 409, 422),
+            .user { call throws(Problem) in
+                try AnswerRoute(node: call.node, user: call.caller.user).serve(call.name, call.request, call.reply)
+            }),
+        Route(
             "GET", "/api/notifications/{id}/explain", gives: .json.or(403, 404),
             .user { call throws(Problem) in
                 try ExplainRoute(node: call.node, user: call.caller.user).serve(call.name, call.reply)

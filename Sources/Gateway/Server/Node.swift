@@ -27,6 +27,7 @@ package final class Node: Sendable {
     let liveOnlyFeeds = LiveOnlyFeeds()
     let eventNames = EventNames()
     let openStreams = OpenStreams()
+    let answerWaits = AnswerWaits()
     let apps: ServedApps
     let publishers: PublisherDirectory
     let userRate: RequestRate

@@ -137,8 +137,9 @@ package final class Server: Sendable {
             tracer?.committed(commit)
             hub.written(commit)
         }
-        node.store.onCommit(written) { [hub, dispatcher, metrics] commit in
+        node.store.onCommit(written) { [hub, dispatcher, metrics, waits = node.answerWaits] commit in
             hub.deliver(commit)
+            waits.tell(commit)
             metrics.forget(commit.erased)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
         } within: { [shards] announce in

@@ -99,6 +99,7 @@ extension TrailStep {
         case .putOff(_, .provider), .putOff(_, .device), .putOff(_, .tokenLost): nil
         case .sent, .refused, .deviceGone, .expired: nil
         case .retried: "retry push"
+        case .answered: "answer"
         case .patched: "patch"
         case .retracted: "retract"
         case .shrunk: "shrink"
@@ -112,7 +113,7 @@ extension TrailStep {
         case .dropped(.preferenceOff): "preferenceOff"
         case .dropped(.permission): "permission"
         case .putOff(_, let delay): delay.rawValue
-        case .sent, .folded, .refused, .deviceGone, .expired, .retried, .patched, .retracted, .shrunk: nil
+        case .sent, .folded, .refused, .deviceGone, .expired, .retried, .answered, .patched, .retracted, .shrunk: nil
         }
     }
 }

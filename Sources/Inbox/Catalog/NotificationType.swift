@@ -100,7 +100,9 @@ package final class NotificationType: Sendable {
     ///
     /// - Parameter own: the event's data for the recipient alone.
     package func batchKey(for event: Event, own: JSONObject? = nil) -> String? {
-        wording.batch?.key(type: name, rendering(event, own: own, in: wording, reader: Reader(), batch: nil))
+        // An answer is about one question, so it stands alone.
+        guard event.question == nil else { return nil }
+        return wording.batch?.key(type: name, rendering(event, own: own, in: wording, reader: Reader(), batch: nil))
     }
 
     /// The subjects of the event that people can mute: `actor:user-7`, and those that the catalog names: `room:789`.
@@ -170,10 +172,12 @@ package final class NotificationType: Sendable {
                 category: category, preferences: preferences,
                 subjects: batch.map { $0.matters.map(\.subjects) } ?? [subjects(of: event, own: own)])
         }
+        var body = wording.layout.body(rendering, batch: batch, group: group)
+        event.question?.append(to: &body)
         return Content(
             type: name,
             displayText: wording.text.sentence(rendering) ?? "",
-            body: wording.layout.body(rendering, batch: batch, group: group),
+            body: body,
             batch: batch,
             push: push?.content(
                 rendering, urgency: event.urgency ?? plan.push.urgency, groupText: groupText, terms: terms),

@@ -12,7 +12,8 @@ extension Event {
 
     /// Reads an event from a backend: `{"type": …, "key"?: …, "actor"?: {"id": …}, "to": {"participants": […]},
     /// "data"?: {…}, "occurredAt"?: …,
-    /// "notBefore"?: …, "expiresAt"?: …, "push"?: {"when"?: …, "urgency"?: …}}`; see ``RecipientReader`` for `to`.
+    /// "notBefore"?: …, "expiresAt"?: …, "push"?: {"when"?: …, "urgency"?: …}, "question"?: …}`; see ``RecipientReader`` for `to`
+    /// and ``QuestionReader`` for `question`.
     ///
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake shows;
     /// `actor` and `data` are the app's own and may hold anything.
@@ -53,7 +54,7 @@ extension Event {
             to: try recipients(in: members), data: try members.object("data") ?? [:],
             occurredAt: try occurredAt(in: members, at: now), notBefore: try notBefore(in: members, at: now),
             expiresAt: try expiresAt(in: members, at: now), push: try push?.choice("when"),
-            urgency: try push?.choice("urgency"))
+            urgency: try push?.choice("urgency"), question: try QuestionReader.question(in: members, at: now))
     }
 
     /// Reads stored recipients; see ``RecipientReader``. Lists of the same name all count, and old names may hold
@@ -72,7 +73,7 @@ extension Event {
     }
 
     private static let memberNames: [StaticString] = [
-        "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push",
+        "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push", "question",
     ]
 
     private static func occurredAt(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {

@@ -15,6 +15,7 @@ extension Event {
         push["when"] = self.push.map { .string($0.rawValue) }
         push["urgency"] = urgency.map { .string($0.rawValue) }
         if !push.isEmpty { json["push"] = .object(push) }
+        json["question"] = question.map { .object($0.json) }
         return json
     }
 }

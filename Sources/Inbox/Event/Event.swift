@@ -46,12 +46,14 @@ package struct Event: Sendable, Hashable {
     /// Overrides the type's own policy for this event.
     package var push: PushPolicy.When?
     package var urgency: PushPolicy.Urgency?
+    /// What each of its people is asked; nil for an event that asks nothing. Its notifications never batch.
+    package var question: Question?
 
     package init(
         app: AppName = .unnamed, type: String, key: String? = nil, actor: JSONObject? = nil, to: [RecipientList] = [],
         data: JSONObject = [:],
         occurredAt: Timestamp? = nil, notBefore: Timestamp? = nil, expiresAt: Timestamp? = nil,
-        push: PushPolicy.When? = nil, urgency: PushPolicy.Urgency? = nil
+        push: PushPolicy.When? = nil, urgency: PushPolicy.Urgency? = nil, question: Question? = nil
     ) {
         self.app = app
         self.type = type
@@ -64,6 +66,7 @@ package struct Event: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.push = push
         self.urgency = urgency
+        self.question = question
     }
 
     package var actorID: String? { actor?["id"]?.string }

@@ -52,6 +52,8 @@ package enum TrailStep: Sendable, Hashable {
     case expired
     /// An operator had a failed push sent again, past the queue.
     case retried(TrailRetry)
+    /// The notification's question has its answer.
+    case answered(TrailAnswer)
     /// A live field of the notification was changed.
     case patched
     /// The publisher took back the event of the notification, which was removed.

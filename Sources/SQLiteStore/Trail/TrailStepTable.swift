@@ -66,6 +66,7 @@ extension TrailStep {
         case .deviceGone: Columns(kind: "deviceGone")
         case .expired: Columns(kind: "expired")
         case .retried(let retry): Columns(kind: "retried", detail: retry.description)
+        case .answered(let answer): Columns(kind: "answered", detail: answer.description)
         case .patched: Columns(kind: "patched")
         case .retracted: Columns(kind: "retracted")
         case .shrunk: Columns(kind: "shrunk")
@@ -95,6 +96,9 @@ extension TrailStep {
         case ("retried", let detail?, _):
             guard let retry = TrailRetry(detail) else { return nil }
             self = .retried(retry)
+        case ("answered", let detail?, _):
+            guard let answer = TrailAnswer(detail) else { return nil }
+            self = .answered(answer)
         case ("patched", _, _): self = .patched
         case ("retracted", _, _): self = .retracted
         case ("shrunk", _, _): self = .shrunk

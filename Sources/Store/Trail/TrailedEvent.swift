@@ -26,15 +26,17 @@ package struct TrailedEvent: Sendable, Hashable {
     package let retractedAt: Timestamp?
     /// The items that it published to feeds; some may be gone.
     package let items: [TrailedItem]
+    /// What it asked each of its people; nil if it asked nothing.
+    package let question: Question?
 
     package var app: AppName { AppName(ofKey: publisher) }
 
     package init(
         id: String, publisher: String, key: String?, type: String, actor: String?, occurredAt: Timestamp?,
         acceptedAt: Timestamp, repeats: Int, repeatedAt: Timestamp?, retractedAt: Timestamp?,
-        items: [TrailedItem] = []
+        items: [TrailedItem] = [], question: Question? = nil
     ) {
-        self.items = items
+        (self.items, self.question) = (items, question)
         self.id = id
         self.publisher = publisher
         self.key = key

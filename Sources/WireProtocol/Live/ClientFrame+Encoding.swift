@@ -21,6 +21,7 @@ extension ClientFrame.Kind {
         case .seen: "seen"
         case .read: "read"
         case .remove: "remove"
+        case .answer: "answer"
         case .state: "state"
         case .subscribe: "subscribe"
         case .unsubscribe: "unsubscribe"
@@ -37,6 +38,9 @@ extension ClientFrame.Kind {
         case .seen(let upTo): json.member("upTo", upTo)
         case .read(let selection): selection.writeMembers(to: &json)
         case .remove(let ids): LiveSelection.ids(ids).writeMembers(to: &json)
+        case .answer(let notification, let action):
+            json.member("notification", notification)
+            json.member("action", action)
         case .state(let isActive): json.member("active", isActive)
         case .subscribe(let feed, let after, let tags):
             json.member("feed", feed)

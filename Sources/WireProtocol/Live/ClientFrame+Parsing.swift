@@ -54,6 +54,8 @@ extension ClientFrame {
         case "seen": .seen(upTo: try fields.number("upTo"))
         case "read": try read(in: fields)
         case "remove": .remove(ids: try fields.strings("ids"))
+        case "answer":
+            .answer(notification: try fields.string("notification"), action: try fields.string("action"))
         case "state": .state(isActive: try fields.boolean("active"))
         case "subscribe":
             .subscribe(

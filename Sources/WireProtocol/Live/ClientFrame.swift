@@ -7,6 +7,8 @@ package struct ClientFrame: Sendable, Hashable {
         case seen(upTo: Int64)
         case read(LiveSelection)
         case remove(ids: [String])
+        /// The answer to a notification's question: the action's id.
+        case answer(notification: String, action: String)
         /// Whether a person is looking.
         case state(isActive: Bool)
         /// - Parameter tags: limits the items to those with one of these tags; empty for all.

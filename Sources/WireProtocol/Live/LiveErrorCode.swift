@@ -14,6 +14,12 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
     case notTold = "not_told"
     case otherEpoch = "other_epoch"
     case notReady = "not_ready"
+    // Answers
+    case unknownNotification = "unknown_notification"
+    case asksNothing = "asks_nothing"
+    case unknownAction = "unknown_action"
+    case alreadyAnswered = "already_answered"
+    case tooLate = "too_late"
     // Feeds
     case tooManyFeeds = "too_many_feeds"
     case feedRefused = "feed_refused"
@@ -54,6 +60,11 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .notTold: "seq is beyond the changes that this session was sent"
         case .otherEpoch: "the seq is of another epoch than ready"
         case .notReady: "too many acks came before ready: send it again after ready"
+        case .unknownNotification: "this person has no such notification, or no longer"
+        case .asksNothing: "the notification asks nothing"
+        case .unknownAction: "the notification's question has no such action"
+        case .alreadyAnswered: "the question was answered before, and the first answer stands"
+        case .tooLate: "the time to answer has ended"
         case .tooManyFeeds: "the session follows as many feeds as it may: unsubscribe from a feed first"
         case .feedRefused: "this feed is not open to the token's user"
         case .feedChanged: "the feed no longer keeps its items, or keeps them from now on: subscribe again"
@@ -86,7 +97,8 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
             .diskFull:
             true
         case .invalidJSON, .notAnObject, .missingField, .wrongType, .invalidValue, .frameTooLarge, .unknownType,
-            .helloExpected, .helloRepeated, .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed,
+            .helloExpected, .helloRepeated, .unknownNotification, .asksNothing, .unknownAction, .alreadyAnswered,
+            .tooLate, .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed,
             .algorithmNotAllowed, .unknownKey, .badSignature, .tokenExpired, .missingExpiry, .tokenNotYetValid,
             .wrongAudience, .wrongIssuer, .missingUser, .invalidUser, .otherUser:
             false
@@ -100,7 +112,8 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .invalidJSON, .notAnObject, .helloExpected: .badFrame
         case .otherUser: .badToken
         case .missingField, .wrongType, .invalidValue, .frameTooLarge, .unknownType, .helloRepeated, .notTold,
-            .otherEpoch, .notReady, .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed, .algorithmNotAllowed,
+            .otherEpoch, .notReady, .unknownNotification, .asksNothing, .unknownAction, .alreadyAnswered, .tooLate,
+            .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed, .algorithmNotAllowed,
             .unknownKey, .badSignature, .tokenExpired, .missingExpiry, .tokenNotYetValid, .wrongAudience, .wrongIssuer,
             .missingUser, .invalidUser, .keysPending, .overloaded, .leaving, .storeFailed, .storeDamaged, .diskFull:
             nil

@@ -36,6 +36,19 @@ extension RefusingStore {
         refuseTrail()
     }
 
+    func answer(_ given: GivenAnswer, completion: @escaping @Sendable (Result<AnswerOutcome, StoreError>) -> Void) {
+        refuseTrail()
+    }
+
+    func settle(
+        _ people: [UnansweredQuestion], of question: Question, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) { refuseTrail() }
+
+    func answers(of query: TrailQuery, completion: @escaping @Sendable (Result<EventAnswers?, StoreError>) -> Void) {
+        refuseTrail()
+    }
+
     private func refuseTrail(_ caller: String = #function) {
         Issue.record("the store of this test was asked to \(caller)")
     }

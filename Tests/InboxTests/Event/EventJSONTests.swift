@@ -103,7 +103,7 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {}, "payload": 1}"#, "unknown_field", "/payload",
-            "unknown member; expected type, key, actor, to, data, occurredAt, notBefore, expiresAt or push"
+            "unknown member; expected type, key, actor, to, data, occurredAt, notBefore, expiresAt, push or question"
         ),
         (
             #"{"type": "x", "to": {}, "occurredAt": "2025-02-30T00:00:00Z"}"#, "invalid_value", "/occurredAt",

@@ -89,6 +89,7 @@ struct TrailVerdictsTests {
             .folded(into: 9), .putOff(until: .at(9), .provider), .putOff(until: .at(9), .quietHours),
             .refused(reason: "BadTopic"), .deviceGone, .expired, .patched, .retracted, .shrunk, .retried(.accepted),
             .retried(.busy), .retried(.gone), .retried(.refused(reason: "Bad Topic")), .retried(.refused(reason: "")),
+            .answered(TrailAnswer("push approve")!), .answered(TrailAnswer("expiry")!),
         ])
     func steps(_ step: TrailStep) { #expect(TrailStep(step.columns) == step) }
 }

@@ -76,6 +76,32 @@ extension LiveSession {
         }
     }
 
+    /// Confirms an answer that stands already, too: the frame was sent again, as its confirmation was lost.
+    func answer(_ notification: String, _ action: String, as user: UserID, _ id: String?, _ on: borrowing OnShard) {
+        guard let notification = NotificationID(notification) else { return refuse(id, .unknownNotification, on) }
+        guard let reference = webSocket?.reference(on) else { return }
+        let given = GivenAnswer(user: user, notification: notification, action: action, way: .live, now: node.now())
+        node.store.answer(given) { result in
+            reference.post { handler, on in (handler as? LiveSession)?.answered(result, action, id, on) }
+        }
+    }
+
+    private func answered(
+        _ result: Result<AnswerOutcome, StoreError>, _ action: String, _ id: String?, _ on: borrowing OnShard
+    ) {
+        switch result {
+        case .success(.stored): confirm(id, on)
+        case .success(.earlier(let answer)):
+            if let standing = answer.action, ExactText(standing) == ExactText(action) { return confirm(id, on) }
+            refuse(id, answer.way == .expiry ? .tooLate : .alreadyAnswered, on)
+        case .success(.unknownAction(let ids)):
+            refuse(id, .unknownAction, "expected one of \(Spelling.list(ids.map { "\"\($0)\"" }))", on)
+        case .success(.asksNothing): refuse(id, .asksNothing, on)
+        case .success(.unknownNotification): refuse(id, .unknownNotification, on)
+        case .failure(let error): refuse(id, error.liveCode, "the answer was not stored; try again", on)
+        }
+    }
+
     func renew(_ token: String, _ id: String?, _ on: borrowing OnShard) {
         switch verify(token) {
         case .failure(let problem):

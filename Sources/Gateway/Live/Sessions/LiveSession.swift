@@ -138,6 +138,7 @@ final class LiveSession: WebSocketHandler {
         case .seen(let upTo): apply(.seen(upTo: upTo), as: user, frame.id, on)
         case .read(let selection): apply(.read(InboxChange.Selection(selection)), as: user, frame.id, on)
         case .remove(let ids): apply(.remove(InboxChange.Selection(.ids(ids))), as: user, frame.id, on)
+        case .answer(let notification, let action): answer(notification, action, as: user, frame.id, on)
         case .state(let isActive):
             self.isActive = isActive
             confirm(frame.id, on)

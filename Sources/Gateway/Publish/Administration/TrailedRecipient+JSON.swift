@@ -144,6 +144,10 @@ extension TrailStep {
             json.member("step", "retried")
             json.member("verdict", retry.verdict)
             if case .refused(let reason) = retry { json.member("reason", reason) }
+        case .answered(let answer):
+            json.member("step", "answered")
+            json.member("action", answer.action.map(JSONValue.string) ?? .null)
+            json.member("by", answer.way.rawValue)
         case .patched: json.member("step", "patched")
         case .retracted: json.member("step", "retracted")
         case .shrunk: json.member("step", "shrunk")

@@ -55,6 +55,9 @@ enum ExplainWords {
         case .expired: "The push to \(device) was given up: it was too late for it."
         case .retried(.accepted): "The push to \(device) was sent again, and its push service took it."
         case .retried: "The push to \(device) was sent again, and its push service did not take it."
+        case .answered(let answer):
+            answer.way == .expiry
+                ? "The time to answer its question ended." : "Its question was answered: \(answer.action ?? "")."
         case .patched: "What it says was brought up to date."
         case .retracted: "It was taken back."
         case .shrunk: "A part of it was taken back."

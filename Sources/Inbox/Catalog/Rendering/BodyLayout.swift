@@ -27,7 +27,7 @@ struct BodyLayout: Sendable, Hashable {
     /// Names that a catalog's own members cannot have.
     static let reservedNames = [
         "id", "type", "displayText", "isRead", "createdAt", "actor", "deepLink", "category", "group", "isSeen",
-        "rev", "seq", "place",
+        "rev", "seq", "place", "question",
     ]
 
     /// Nil for a type whose notifications have no `deepLink`.

@@ -15,14 +15,15 @@ extension TrailedEvent {
         func time(_ column: Int) throws -> Timestamp? {
             try row.int64OrNil(first + column).map(Timestamp.init(milliseconds:))
         }
-        // Data that cannot be read name no items.
-        let data = try row.bytesOrNil(first + 10).flatMap { try? JSONValue(parsing: $0) }
+        // Data that cannot be read name no items, and no question.
+        let data = try row.bytesOrNil(first + 10).flatMap { try? JSONValue(parsing: $0) }?.object
         self.init(
             id: try row.text(first), publisher: try row.text(first + 1), key: try row.textOrNil(first + 2),
             type: try row.text(first + 3), actor: try row.textOrNil(first + 4), occurredAt: try time(5),
             acceptedAt: Timestamp(milliseconds: try row.int64(first + 6)), repeats: Int(try row.int64(first + 7)),
             repeatedAt: try time(8), retractedAt: try time(9),
-            items: TrailedKey.items(data?.object).map { TrailedItem(feed: $0.feed, offset: $0.offset) })
+            items: TrailedKey.items(data).map { TrailedItem(feed: $0.feed, offset: $0.offset) },
+            question: TrailedKey.question(data))
     }
 }
 

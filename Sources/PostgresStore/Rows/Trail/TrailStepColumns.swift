@@ -28,6 +28,7 @@ struct TrailStepColumns: Hashable {
         case .deviceGone: self.init(kind: "deviceGone")
         case .expired: self.init(kind: "expired")
         case .retried(let retry): self.init(kind: "retried", detail: retry.description)
+        case .answered(let answer): self.init(kind: "answered", detail: answer.description)
         case .patched: self.init(kind: "patched")
         case .retracted: self.init(kind: "retracted")
         case .shrunk: self.init(kind: "shrunk")
@@ -52,6 +53,7 @@ struct TrailStepColumns: Hashable {
         case "deviceGone": .deviceGone
         case "expired": .expired
         case "retried": detail.flatMap(TrailRetry.init).map(TrailStep.retried)
+        case "answered": detail.flatMap(TrailAnswer.init).map(TrailStep.answered)
         case "patched": .patched
         case "retracted": .retracted
         case "shrunk": .shrunk

@@ -264,7 +264,8 @@ extension TrailStep {
     fileprivate var isEnd: Bool {
         switch self {
         case .sent, .folded, .dropped, .expired: true
-        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .retried, .patched, .retracted, .shrunk: false
+        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .retried, .answered, .patched, .retracted, .shrunk:
+            false
         }
     }
 }

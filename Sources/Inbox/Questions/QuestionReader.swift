@@ -1,0 +1,59 @@
+import JSON
+
+/// Reads the question of an event: `{"actions": [{"id": "approve", "label": "Approve"}, …], "answerBy"?: time,
+/// "default"?: "approve"}`.
+enum QuestionReader {
+    /// - Parameter now: nil to skip the check of the time.
+    static func question(in event: EventMembers, at now: Timestamp?) throws(EventProblem) -> Question? {
+        guard let members = try event.nested("question", known: ["actions", "answerBy", "default"]) else { return nil }
+        let actions = try actions(in: members)
+        let fallback = try members.text("default", maximumBytes: Question.maximumIDBytes)
+        let answerBy = try answerBy(in: members, at: now)
+        if let fallback {
+            guard actions.contains(where: { ExactText($0.id) == ExactText(fallback) }) else {
+                let ids = Spelling.list(actions.map { "\"\($0.id)\"" })
+                throw .invalidValue(members.place("default"), expected: "the id of one of the actions: \(ids)")
+            }
+            guard answerBy != nil else {
+                throw .missingField(
+                    members.place("answerBy"), expected: "the time from which the default counts")
+            }
+        }
+        return Question(actions: actions, answerBy: answerBy, fallback: fallback)
+    }
+
+    private static func actions(in members: EventMembers) throws(EventProblem) -> [Question.Action] {
+        let place = members.place("actions")
+        let expected = "1 to \(Question.maximumActions) actions, each with an id and a label"
+        guard let array = try members.array("actions", of: "actions") else {
+            throw .missingField(place, expected: expected)
+        }
+        var actions: [Question.Action] = []
+        for (index, element) in (array.elements ?? []).enumerated() {
+            guard index < Question.maximumActions else { throw .invalidValue(place, expected: expected) }
+            let action = try members.inner(element, in: place, .element(index), known: ["id", "label"])
+            guard let id = try action.text("id", maximumBytes: Question.maximumIDBytes) else {
+                throw .missingField(action.place("id"), expected: "the name that an answer has, such as \"approve\"")
+            }
+            guard let label = try action.text("label", maximumBytes: Question.maximumLabelBytes) else {
+                throw .missingField(action.place("label"), expected: "the words on the button")
+            }
+            guard !actions.contains(where: { ExactText($0.id) == ExactText(id) }) else {
+                throw .invalidValue(action.place("id"), expected: "an id that no other action has")
+            }
+            actions.append(Question.Action(id: id, label: label))
+        }
+        guard !actions.isEmpty else { throw .invalidValue(place, expected: expected) }
+        return actions
+    }
+
+    private static func answerBy(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
+        guard let time = try members.timestamp("answerBy") else { return nil }
+        guard let now else { return time }
+        guard time > now, time <= now + Event.maximumDelay else {
+            let days = Event.maximumDelay.components.seconds / 86_400
+            throw .invalidValue(members.place("answerBy"), expected: "a time in the future, within \(days) days")
+        }
+        return time
+    }
+}
