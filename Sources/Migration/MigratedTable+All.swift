@@ -37,10 +37,10 @@ extension MigratedTable {
         MigratedTable("topic_member", key: ["topic", "inbox"], numbers: ["topic", "inbox"]),
         MigratedTable(
             "device", key: ["row"],
-            numbers: ["row", "inbox", "registered_at", "last_seen_at", "badge", "registrar"],
+            numbers: ["row", "inbox", "registered_at", "last_seen_at", "badge", "registrar", "expires_at"],
             texts: [
                 "app", "id", "provider", "token", "platform", "environment", "locale", "zone", "permission",
-                "badge_rule",
+                "badge_rule", "scope",
             ], bytes: ["p256dh", "auth"]),
     ]
 

@@ -33,6 +33,11 @@ package struct Device: Sendable, Hashable {
     package var token: String
     /// The keys that pushes to a browser are encrypted for; always there with Web Push, nil with other providers.
     package var keys: WebPushKeys?
+    /// Only with Web Push: the page that a push opens, and to which links are relative; ``WebPushScope`` reads it. Nil
+    /// for a page that shows pushes with a service worker of its own, and for an app that is no page.
+    package var scope: String?
+    /// When the browser drops the subscription; nil if it did not tell.
+    package var expiresAt: Timestamp?
     /// `ios`, `android` or `web`: for people, and for payloads that differ.
     package var platform: String?
     /// Only with APNs; nil for the environment of the settings.

@@ -12,6 +12,11 @@ package struct WebPushKeys: Sendable, Hashable {
         self.p256dh = p256dh
         self.auth = auth
     }
+
+    /// Whether this is the authentication secret. The time that it takes tells nothing about the secret.
+    package func isSecret(_ bytes: [UInt8]) -> Bool {
+        bytes.count == auth.count && zip(bytes, auth).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
 }
 
 extension WebPushKeys: CustomStringConvertible {

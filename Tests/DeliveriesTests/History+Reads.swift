@@ -41,6 +41,7 @@ extension History {
 
     private func comparePerson(_ user: UserID) throws {
         let (id, app, owner) = ("phone-\(random.next(below: 3))", chance(2) ? "tests" : "", chance(2) ? user : nil)
+        let token = "\(user.name)-\(id)\(app)"
         let (topic, limit, broadcasts) = (topic(), 1 + random.next(below: 4), broadcasts)
         try engines.read { reads in
             [
@@ -49,6 +50,7 @@ extension History {
                 try reads.users.settings(of: user),
                 try reads.users.facts(of: user), try reads.devices.devices(of: user),
                 try reads.devices.installation(ofDevice: id, app: app, of: owner, in: user.app) as Any,
+                try reads.devices.device(of: .webpush, token: token, in: user.app) as Any,
                 try reads.topics.page(of: topic, after: user, limit: limit) as Any, try reads.topics.topics(of: user),
                 try reads.topics.isMember(user, of: topic), try reads.broadcasts.open(),
                 try reads.inboxes.crowded(after: Int64(limit), limit: 3, olderThan: nil, maximumRows: 3),

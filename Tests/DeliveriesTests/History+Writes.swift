@@ -273,6 +273,7 @@ extension History {
             id: id, app: app, provider: pick(Self.providers), token: token, locale: pick(["de", "en", nil]),
             zone: pick(["Europe/Paris", nil]), permission: chance(8) ? .denied : nil, registeredAt: now)
         if chance(8) { device.token = Device.awaitedToken(ofDevice: id, app: app, of: user) }
+        if chance(4) { (device.scope, device.expiresAt) = ("https://app.example/", now + .seconds(3_600)) }
         device.registrar = pick([.person, .person, .backend, .anybody])
         return Write(name: "register") { [device] in try DeviceWriter(open: $0).register(device, for: user) }
     }

@@ -59,6 +59,15 @@ extension MemoryPeople: DeviceReads {
             state.inboxes[record.inbox].map { Installation(user: $0.user, app: record.device.app) }
         }
     }
+
+    func device(of provider: Device.Provider, token: String, in space: AppName) -> OwnedDevice? {
+        state.devices.values.lazy.compactMap { record in
+            guard record.device.provider == provider, record.device.token.isExactly(token),
+                let user = self.state.inboxes[record.inbox]?.user, user.app == space
+            else { return nil }
+            return OwnedDevice(user: user, device: record.device)
+        }.first
+    }
 }
 
 extension MemoryPeople: TopicReads {

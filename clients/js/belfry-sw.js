@@ -9,10 +9,21 @@ const { registration, clients } = self
 
 // Registration, as the page asks for it: `src/push.js`.
 
+// What the worker needs when the browser replaces its subscription, which may be when no page is open. A cache, because
+// workers have no other short memory.
+const memory = 'belfry-push'
+const recall = async () => (await (await caches.open(memory)).match(memory))?.json()
+const remember = async (note) => (await caches.open(memory)).put(memory, new Response(JSON.stringify(note)))
+
 const subscribe = (applicationServerKey) => registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
 
-/** A name of this browser for the server, which stays the same for as long as the subscription does. */
+/** What the server is told. With the scope, it sends pushes that Safari shows without this worker. */
+const told = (subscription) => ({ ...subscription.toJSON(), scope: registration.scope })
+
+/** A name of this browser for the server, which stays the same until the browser is taken back. */
 const deviceOf = async ({ endpoint }) => {
+  const note = await recall()
+  if (note) return note.device
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
   return 'web-' + [...new Uint8Array(hash)].slice(0, 16).map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -34,6 +45,7 @@ const answer = async ({ method, app, base, token }) => {
     if (!existing) return null
     const removed = await call('DELETE', `/api/devices/${await deviceOf(existing)}${query}`)
     await existing.unsubscribe()
+    await caches.delete(memory)
     return removed
   }
   const { applicationServerKey } = await call('GET', '/api/push/key')
@@ -43,13 +55,43 @@ const answer = async ({ method, app, base, token }) => {
     await existing.unsubscribe()
     return subscribe(applicationServerKey)
   })
-  return call('PUT', `/api/devices/${await deviceOf(subscription)}/subscription${query}`, subscription.toJSON())
+  const device = await deviceOf(subscription)
+  const body = told(subscription)
+  const registered = await call('PUT', `/api/devices/${device}/subscription${query}`, body)
+  await remember({ base, app: registered.app, device, key: applicationServerKey, endpoint: body.endpoint, auth: body.keys.auth })
+  return registered
+}
+
+/** Tells the server a new subscription. The earlier one's secret stands for a token, which the worker does not have. */
+const renew = async ({ newSubscription }) => {
+  const note = await recall()
+  if (!note) return
+  const { base, app, key, endpoint, auth } = note
+  const body = told(newSubscription || (await subscribe(key)))
+  const query = app ? '?app=' + encodeURIComponent(app) : ''
+  const response = await fetch(`${base}/api/push/subscription${query}`, {
+    method: 'POST',
+    body: JSON.stringify({ endpoint, auth, subscription: body }),
+  })
+  if (response.ok) await remember({ ...note, endpoint: body.endpoint, auth: body.keys.auth })
 }
 
 // Showing
 
-const show = async ({ title, badge, group, category, belfry, ...options }) => {
-  await registration.showNotification(title, { ...options, data: { ...options.data, belfry } })
+/** A notification's title and options and the icon's number, of a declarative push message or of a push for workers. */
+const read = ({ notification, app_badge, ...push }) => {
+  if (notification) {
+    // With its address, a browser that knows that option would open it without a `notificationclick`.
+    const { title, navigate, app_badge: _, ...options } = notification
+    return [title, options, app_badge]
+  }
+  const { title, badge, group, category, belfry, ...options } = push
+  return [title, { ...options, data: { ...options.data, belfry } }, badge]
+}
+
+const show = async (push) => {
+  const [title, options, badge] = read(push)
+  await registration.showNotification(title, options)
   await navigator.setAppBadge?.(badge)
 }
 
@@ -72,6 +114,7 @@ const activate = async ({ belfry, ...data }) => {
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())))
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)))
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(activate(event.notification.data || {}))

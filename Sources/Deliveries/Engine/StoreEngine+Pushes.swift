@@ -43,6 +43,13 @@ extension StoreEngine {
         read(completion) { reads in try reads.devices.installation(ofDevice: id, app: app, of: user, in: space) }
     }
 
+    package func device(
+        of provider: Device.Provider, token: String, in space: AppName,
+        completion: @escaping @Sendable (Result<OwnedDevice?, StoreError>) -> Void
+    ) {
+        read(completion) { reads in try reads.devices.device(of: provider, token: token, in: space) }
+    }
+
     package func leasePushJobs(
         _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void

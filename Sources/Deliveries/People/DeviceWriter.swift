@@ -62,7 +62,8 @@ package struct DeviceWriter {
         }
         if device.awaitsToken {
             (device.provider, device.token) = (known.device.provider, known.device.token)
-            device.keys = known.device.keys
+            (device.keys, device.scope) = (known.device.keys, known.device.scope)
+            device.expiresAt = known.device.expiresAt
             device.environment = device.environment ?? known.device.environment
         }
         if (known.device.provider, known.device.token) == (device.provider, device.token) {

@@ -8,4 +8,6 @@ package protocol DeviceReads {
     func devices(of user: UserID) throws -> [Device]
     /// See ``DeviceDirectory/installation(ofDevice:app:of:in:completion:)``.
     func installation(ofDevice id: String, app: String, of user: UserID?, in space: AppName) throws -> Installation?
+    /// See ``DeviceDirectory/device(of:token:in:completion:)``. None that is damaged.
+    func device(of provider: Device.Provider, token: String, in space: AppName) throws -> OwnedDevice?
 }

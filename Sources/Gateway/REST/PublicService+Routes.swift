@@ -107,6 +107,11 @@ extension PublicService {
                 try DeviceRoutes.tell(applicationServerKey: call.service.applicationServerKey, call.reply)
             }),
         Route(
+            "POST", "/api/push/subscription", query: .any(knowing: ["app"]), takes: .json, gives: .json.or(404),
+            .guest(isAllowed: { _ in true }) { call throws(Problem) in
+                try DeviceRoutes.changeSubscription(of: call.caller, call.node, call.request, call.reply)
+            }),
+        Route(
             "PUT", "/api/notifications/player-id", query: .any(knowing: ["app"]), takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.registerPlayer(call.request, call.reply) }),
         Route(

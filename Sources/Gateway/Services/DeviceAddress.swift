@@ -7,6 +7,10 @@ struct DeviceAddress {
     let token: String
     /// As ``Push/Device/keys``.
     var keys: WebPushKeys?
+    /// As ``Push/Device/scope``.
+    var scope: String?
+    /// As ``Push/Device/expiresAt``.
+    var expiresAt: Timestamp?
 }
 
 /// A registration's statement of the device's address.

@@ -38,6 +38,11 @@ extension Schema {
         "CREATE SEQUENCE device_row",
     ]
 
+    /// What a browser's subscription has beside its address and keys: the page that its pushes open, and its end.
+    static let subscriptions: [PostgresStatement] = [
+        "ALTER TABLE device ADD COLUMN scope text, ADD COLUMN expires_at int8"
+    ]
+
     /// The waiting pushes. They leave in the order of due and turn. provider is the provider's place.
     private static let queueTables: [PostgresStatement] = [
         // The rows at the front go all the time: dead ones make the way to the living ones longer.

@@ -13,6 +13,9 @@ extension ProviderManual {
             "HTTP 413":
                 "The service takes less than others do, and took no push with a shorter text either. Look at the "
                 + "catalog's push texts and data.",
+            "HTTP 403, ntfy 40301":
+                "The person's ntfy server lets nobody publish to this topic without an account. It has to allow "
+                + "everybody to write to topics that begin with \"up\".",
             "VapidPkHashMismatch":
                 "The subscription was made with another VAPID key. Look at VAPID_PRIVATE_KEY_PATH, or let the browsers "
                 + "subscribe again.",

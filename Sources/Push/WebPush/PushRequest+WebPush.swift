@@ -25,7 +25,9 @@ extension PushRequest {
             throw WebPushRefusal(reason: "endpoint: \(error)")
         }
         let room = WebPushEncryption.plaintextBytes(inBodyOf: maximumBodyBytes)
-        let payload = WebPushPayload(message, maximumBytes: room, at: now).bytes
+        let payload = WebPushPayload(
+            message, page: device.scope.flatMap(WebPushScope.init), maximumBytes: room, at: now
+        ).bytes
         let body: [UInt8]
         do {
             body = try WebPushEncryption.encrypt(

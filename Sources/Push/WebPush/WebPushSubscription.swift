@@ -7,11 +7,15 @@ package import JSON
 /// ```json
 /// {"endpoint": "https://…", "expirationTime": null, "keys": {"p256dh": "BN…", "auth": "k8…"}}
 /// ```
+///
+/// A page that takes declarative pushes adds its `scope`: ``WebPushScope``.
 package struct WebPushSubscription: Sendable, Hashable {
     package let endpoint: WebPushEndpoint
     package let keys: WebPushKeys
     /// When the browser will drop it; nil if it did not tell.
     package let expiration: Timestamp?
+    /// See ``WebPushScope``; nil if the page did not tell it.
+    package let scope: String?
 
     /// - Parameter hosts: the allowed hosts of push services.
     package init(_ json: JSONValue, hosts: [String], at now: Timestamp) throws(WebPushSubscriptionProblem) {
@@ -25,7 +29,17 @@ package struct WebPushSubscription: Sendable, Hashable {
             throw WebPushSubscriptionProblem("/endpoint", error.description)
         }
         expiration = try Self.expiration(object["expirationTime"], at: now)
+        scope = try Self.scope(object["scope"])
         keys = try Self.keys(object["keys"])
+    }
+
+    private static func scope(_ json: JSONValue?) throws(WebPushSubscriptionProblem) -> String? {
+        guard let json, json != .null else { return nil }
+        let scope = try text(json, at: "/scope", expected: WebPushScope.expectation)
+        guard WebPushScope(scope) != nil else {
+            throw WebPushSubscriptionProblem("/scope", "expected \(WebPushScope.expectation)")
+        }
+        return scope
     }
 
     private static func keys(_ json: JSONValue?) throws(WebPushSubscriptionProblem) -> WebPushKeys {

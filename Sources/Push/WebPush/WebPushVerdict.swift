@@ -2,8 +2,8 @@ package import Inbox
 import JSON
 
 /// The meaning of a push service's reply (RFC 8030 §5, §7.3 and §8.4; RFC 8292 §4.2; Mozilla's autopush, "Error Codes";
-/// Apple, "Sending web push notifications in web apps and browsers"; Microsoft, "Push notification service request and
-/// response headers").
+/// ntfy, "server/errors.go"; Apple, "Sending web push notifications in web apps and browsers"; Microsoft, "Push
+/// notification service request and response headers").
 package struct WebPushVerdict: Sendable, Hashable {
     package let verdict: Verdict
     /// The body size for one more try after a body that was too large. Nil for every other reply, and for a body that
@@ -23,19 +23,24 @@ package struct WebPushVerdict: Sendable, Hashable {
         retryBytes = reply.status == 413 ? Self.retryBytes(after: reply, bodyBytes) : nil
         verdict =
             switch reply.status {
-            case 200, 201, 202: .accepted
+            // UnifiedPush: any of them counts as 201, and ntfy answers 200.
+            case 200..<300: .accepted
             // Push services tell no time; a browser that subscribes again gets a new URL.
             case 404, 410: .deviceGone(since: nil)
             // Every browser has its own service, and a failing one must not delay the others' pushes. 406 is
-            // Microsoft's "exceeded its throttle limit".
+            // Microsoft's "exceeded its throttle limit"; 507 is ntfy's for a phone that has not connected lately.
             case 406, 408, 429, 500...: .busy(retryAfter: reply.retryAfter(at: now), scope: .device)
-            // A subscription is bound to one key; all other errors about the key are this server's.
-            case 401, 403:
-                Self.namesAnotherKey(reply)
-                    ? .refused(reason: Self.otherKey)
-                    : .keyRefused(Self.reason(reply), retryAfter: reply.retryAfter(at: now), scope: .device)
+            case 401, 403: Self.unauthorized(reply, at: now)
             default: .refused(reason: Self.reason(reply))
             }
+    }
+
+    /// A subscription is bound to one key, and a topic of ntfy may be closed to everybody without an account; all other
+    /// errors about the key are this server's.
+    private static func unauthorized(_ reply: PushReply, at now: Timestamp) -> Verdict {
+        if namesAnotherKey(reply) { return .refused(reason: otherKey) }
+        if ntfyCode(reply) != nil { return .refused(reason: reason(reply)) }
+        return .keyRefused(reason(reply), retryAfter: reply.retryAfter(at: now), scope: .device)
     }
 
     // MARK: Sizes
@@ -74,7 +79,17 @@ package struct WebPushVerdict: Sendable, Hashable {
         }
     }
 
-    /// The service's own word: Apple's `reason` (`BadJwtToken`), the number of Mozilla's `errno`, Microsoft's headers.
+    /// The number in ntfy's answer: `{"code":40301,"http":403,"error":"forbidden"}`.
+    private static func ntfyCode(_ reply: PushReply) -> Int64? {
+        // An unreadable body has no number.
+        guard let json = try? JSONValue(parsing: reply.body), json.at(["http"])?.int == Int64(reply.status) else {
+            return nil
+        }
+        return json.at(["code"])?.int
+    }
+
+    /// The service's own word: Apple's `reason` (`BadJwtToken`), the number of Mozilla's `errno` or of ntfy's `code`,
+    /// Microsoft's headers.
     /// Words and numbers only, because the reason goes into logs and trails, which must not hold a page of text.
     private static func reason(_ reply: PushReply) -> String {
         let json = try? JSONValue(parsing: reply.body)  // what cannot be read has no reason in it
@@ -86,6 +101,7 @@ package struct WebPushVerdict: Sendable, Hashable {
         if let number = json?.at(["errno"])?.int {
             return "HTTP \(reply.status), errno \(number)" + (autopushErrors[number].map { ": \($0)" } ?? "")
         }
+        if let code = ntfyCode(reply) { return "HTTP \(reply.status), ntfy \(code)" }
         return "HTTP \(reply.status)" + (windowsReason(reply).map { ", WNS: \($0)" } ?? "")
     }
 

@@ -41,4 +41,18 @@ struct DeviceReader: DeviceReads {
             Installation(user: try UserID(stored: row.text(0)), app: try row.text(1))
         }
     }
+
+    func device(of provider: Device.Provider, token: String, in space: AppName) throws -> OwnedDevice? {
+        let statement = try db.statement(
+            sql: """
+                SELECT \(DeviceRecord.columns), user FROM device JOIN inbox ON inbox.id = device.inbox
+                WHERE provider = ? AND token = ?
+                """)
+        let row = RowNaming(table: "device")
+        return try statement.sound([provider.name, DeviceTable.column(token, in: space)], of: row, damage) { row in
+            let record = DeviceRecord(row, providers)
+            if record.isDamaged { throw DamagedRow(table: "device", key: "\(record.row)") }
+            return OwnedDevice(user: try UserID(stored: row.text(DeviceRecord.columnCount)), device: record.device)
+        }.first
+    }
 }

@@ -37,6 +37,7 @@ enum Schema {
         migrator.registerMigration("18") { db in try db.execute(sql: orderedReadSpans) }
         migrator.registerMigration("19", migrate: makeRoomForProviders)
         migrator.registerMigration("20") { db in try db.execute(sql: apps) }
+        migrator.registerMigration("21") { db in try db.execute(sql: subscriptions) }
         return migrator
     }
 

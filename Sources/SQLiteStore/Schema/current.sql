@@ -169,6 +169,8 @@ CREATE TABLE device (
     badge INTEGER,
     badge_rule TEXT,
     registrar INTEGER NOT NULL DEFAULT 0,
+    scope TEXT,
+    expires_at INTEGER,
     UNIQUE (inbox, app, id),
     UNIQUE (provider, token)
 ) STRICT;

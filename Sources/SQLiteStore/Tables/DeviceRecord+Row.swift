@@ -6,8 +6,10 @@ extension DeviceRecord {
     static let columns = """
         device.row, device.inbox, device.app, device.id, device.provider, device.token, device.p256dh, device.auth,
         device.platform, device.environment, device.locale, device.zone, device.permission, device.registered_at,
-        device.last_seen_at, device.badge, device.badge_rule, device.registrar
+        device.last_seen_at, device.badge, device.badge_rule, device.registrar, device.scope, device.expires_at
         """
+
+    static let columnCount = 20
 
     /// - Parameters:
     ///   - row: holds the ``columns``.
@@ -33,6 +35,8 @@ extension DeviceRecord {
         if (environment != nil) != (device.environment != nil) { row.note() }
         if (permission != nil) != (device.permission != nil) { row.note() }
         device.registrar = Device.Registrar(rawValue: row.count(17)) ?? .person
+        device.scope = row.optionalText(18)
+        device.expiresAt = row.optionalCount(19).map(Timestamp.init(milliseconds:))
         let rule = row.optionalText(16).flatMap(BadgeRule.init(rawValue:))
         let shown = row.optionalCount(15)
         let badge = rule.flatMap { rule in shown.map { Badge(number: $0, rule: rule) } }

@@ -33,13 +33,14 @@ final class DeviceTable: DeviceRows {
             sql: """
                 INSERT INTO device (
                     row, inbox, app, id, provider, token, p256dh, auth, platform, environment, locale, zone, permission,
-                    registered_at, last_seen_at, registrar
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    registered_at, last_seen_at, registrar, scope, expires_at
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         update = try db.statement(
             sql: """
                 UPDATE device SET provider = ?, token = ?, p256dh = ?, auth = ?, platform = ?, environment = ?,
-                    locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ?, registrar = ?
+                    locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ?, registrar = ?,
+                    scope = ?, expires_at = ?
                 WHERE row = ?
                 """)
         delete = try db.statement(sql: "DELETE FROM device WHERE row = ?")
@@ -107,6 +108,7 @@ final class DeviceTable: DeviceRows {
                 device.keys.map { $0.p256dh }, device.keys.map { $0.auth }, device.platform,
                 device.environment?.rawValue, device.locale, device.zone, device.permission?.rawValue,
                 device.registeredAt.milliseconds, device.lastSeenAt.milliseconds, device.registrar.rawValue,
+                device.scope, device.expiresAt?.milliseconds,
             ])
     }
 
@@ -117,13 +119,14 @@ final class DeviceTable: DeviceRows {
                 device.provider.name, Self.column(device.token, in: app), device.keys.map { $0.p256dh },
                 device.keys.map { $0.auth }, device.platform, device.environment?.rawValue, device.locale,
                 device.zone, device.permission?.rawValue, device.registeredAt.milliseconds,
-                device.lastSeenAt.milliseconds, device.registrar.rawValue, row,
+                device.lastSeenAt.milliseconds, device.registrar.rawValue, device.scope,
+                device.expiresAt?.milliseconds, row,
             ])
     }
 
     /// A named app's tokens stand with its name, so that two apps may have the same one. An awaited token names its owner
     /// anyway, and is found by its beginning.
-    private static func column(_ token: String, in app: AppName) -> String {
+    static func column(_ token: String, in app: AppName) -> String {
         token.hasPrefix(Device.awaitedPrefix) ? token : app.key(token)
     }
 

@@ -27,6 +27,13 @@ package protocol DeviceDirectory: AnyObject, Sendable {
         ofDevice id: String, app: String, of user: UserID?, in space: AppName,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void)
 
+    /// The device that has a provider's token, and its owner; nil if none has it.
+    ///
+    /// - Parameter space: the app of the owner.
+    func device(
+        of provider: Device.Provider, token: String, in space: AppName,
+        completion: @escaping @Sendable (Result<OwnedDevice?, StoreError>) -> Void)
+
     /// Forgets devices whose app has not registered since `time`, and returns how many. In steps, so that other writes
     /// go on.
     func forgetDevices(
@@ -39,4 +46,12 @@ package struct Installation: Sendable, Hashable {
     package let app: String
 
     package init(user: UserID, app: String) { (self.user, self.app) = (user, app) }
+}
+
+/// A device and its owner.
+package struct OwnedDevice: Sendable, Hashable {
+    package let user: UserID
+    package let device: Device
+
+    package init(user: UserID, device: Device) { (self.user, self.device) = (user, device) }
 }

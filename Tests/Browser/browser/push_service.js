@@ -18,6 +18,8 @@
 // How many pushes the service worker is done with.
 if (self.registration) {
   self.handled = 0
+  // The number on the app's icon.
+  self.navigator.setAppBadge = async (number) => void (self.badge = number)
   const { waitUntil } = ExtendableEvent.prototype
   PushEvent.prototype.waitUntil = function (work) {
     waitUntil.call(this, work.finally(() => self.handled++))

@@ -59,6 +59,22 @@ class ServiceWorker:
                    f"the notifications {titles}")
         return self.shown(tab)
 
+    @property
+    def badge(self) -> int | None:
+        """The number on the app's icon."""
+        return self._worker.evaluate("self.badge")
+
+    def replace_subscription(self, subscription: dict):
+        """As a browser does by itself, with no page that hears of it, until the worker is done with it."""
+        self._worker.evaluate("""async (subscription) => {
+            const change = new ExtendableEvent('pushsubscriptionchange')
+            change.newSubscription = { ...subscription, toJSON: () => subscription }
+            let ended
+            change.waitUntil = (promise) => (ended = promise)
+            self.dispatchEvent(change)
+            await ended
+        }""", subscription)
+
     def click(self, tag: str) -> dict:
         """A click on a notification; which tabs were focused, and which addresses opened.
 

@@ -44,6 +44,10 @@ def from_end_to_end(world):
     worker.deliver(tab, push)
     shown = worker.wait_for_shown(tab, ["Room 1"])[0]
     expect_subset(shown, {"body": "Pete liked your room", "tag": row["id"]}, "the notification")
+    # One that Safari would show by itself: the worker shows it once, with its number.
+    expect_subset(push.payload, {"web_push": 8030, "app_badge": 1}, "the push")
+    expect_equal(push.payload["notification"]["navigate"], f"{world.site.origin}/", "the page that it opens in Safari")
+    expect_equal(worker.badge, 1, "the number on the icon")
 
     expect_equal(worker.click(row["id"]), {"focused": [tab.page.url], "opened": []}, "what the click did")
     click = tab.until_told("activate", 1)[0]
@@ -84,7 +88,24 @@ def switched_off(world):
     expect_attention(server, False)
     # The second one's push would have come before this one's.
     publish(server, [3], "sarah")
-    expect_equal(receiver.wait_for(2, PATIENCE)[-1].payload["title"], "Room 3", "the push that came next")
+    expect_equal(receiver.wait_for(2, PATIENCE)[-1].shown["title"], "Room 3", "the push that came next")
+
+
+@case("a subscription that the browser replaces while nobody looks is the device's next one, and disabling takes it back")
+def replaced(world):
+    server, profile, receiver, worker = with_push(world)
+    worker.allow_notifications()
+    tab = profile.open(server, "sarah").until_synced(unread=0)
+    enable(tab)
+    before = devices(server)
+    worker.replace_subscription(receiver.subscription(f"{receiver.origin}/push/two"))
+    expect_equal([one["id"] for one in devices(server)], [one["id"] for one in before], "the devices")
+    profile.look_elsewhere()
+    expect_attention(server, False)
+    publish(server, [1], "sarah")
+    expect_equal(receiver.wait_for(1, PATIENCE)[0].path, "/push/two", "where the push went")
+    tab.evaluate("window.inbox.push.disable()")
+    expect_equal(devices(server), [], "the devices after the person has logged out")
 
 
 @case("a person who says no is not asked to register anything, and the page says so")

@@ -371,6 +371,24 @@ import Transport
         }
     }
 
+    @Test func `a subscription whose time is over is gone, and its service is not asked`() async throws {
+        let sender = try WebPushSender(
+            settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
+            subject: "mailto:ops@example.com", client: client(http))
+        let key = Array(P256.KeyAgreement.PrivateKey().publicKey.x963Representation)
+        var device = Device(
+            id: "browser", provider: .webpush, token: "https://push.example.com/1",
+            keys: WebPushKeys(p256dh: key, auth: Array(repeating: 7, count: 16)), platform: "web", registeredAt: .noon)
+        var calls = http.calls.makeAsyncIterator()
+        for (end, expected) in [(0, Verdict.deviceGone(since: nil)), (1, .accepted)] {
+            device.expiresAt = .noon + .milliseconds(end)
+            let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
+            sender.send(message(), to: device, at: .noon) { report.yield($0) }
+            if expected == .accepted { ScriptedHTTP.respond(to: try #require(await calls.next()), 201) }
+            #expect(await verdicts.first { _ in true } == expected)
+        }
+    }
+
     @Test func `a push that a browser could not show is accepted without being sent`() async throws {
         let sender = try WebPushSender(
             settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),

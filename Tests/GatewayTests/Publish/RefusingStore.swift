@@ -108,6 +108,11 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) { refuse() }
 
+    func device(
+        of provider: Device.Provider, token: String, in space: AppName,
+        completion: @escaping @Sendable (Result<OwnedDevice?, StoreError>) -> Void
+    ) { refuse() }
+
     func forgetDevices(
         lastSeenBefore time: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) { refuse() }

@@ -88,14 +88,18 @@ struct DeviceRequestTests {
 
     @Test func `a browser's address and keys are read from a registration and from its subscription alike`() throws {
         let keys = #"{"p256dh": "\#(Self.point)", "auth": "\#(Self.secret)"}"#
+        let end = now + .seconds(3_600)
+        let rest = #""expirationTime": \#(end.milliseconds), "scope": "https://app.example/""#
         let registered = try read(
-            #"{"provider": "webpush", "token": "\#(Self.endpoint)", "keys": \#(keys), "platform": "web"}"#)
-        let json = #"{"endpoint": "\#(Self.endpoint)", "expirationTime": null, "keys": \#(keys)}"#
+            #"{"provider": "webpush", "token": "\#(Self.endpoint)", "keys": \#(keys), "platform": "web", \#(rest)}"#)
+        let json = #"{"endpoint": "\#(Self.endpoint)", "keys": \#(keys), \#(rest)}"#
         let subscribed = try request.subscription(id: "phone-1", app: "rooms", Array(json.utf8))
         #expect(subscribed.token == Self.endpoint)
         #expect(registered.token == Self.endpoint)
         #expect(try #require(registered.keys).auth.count == 16)
         #expect(subscribed.keys == registered.keys)
+        #expect((subscribed.scope, registered.scope) == ("https://app.example/", "https://app.example/"))
+        #expect((subscribed.expiresAt, registered.expiresAt) == (end, end))
         #expect((subscribed.app, subscribed.permission, subscribed.platform) == ("rooms", .granted, "web"))
     }
 
@@ -200,6 +204,8 @@ struct DeviceRequestTests {
         ("{}", "/endpoint"),
         (#"{"endpoint": "https://10.0.0.1/s", "keys": {}}"#, "/endpoint"),
         (#"{"endpoint": "\#(endpoint)"}"#, "/keys"),
+        (#"{"endpoint": "\#(endpoint)", "scope": "/rooms"}"#, "/scope"),
+        (#"{"endpoint": "\#(endpoint)", "expirationTime": 1}"#, "/expirationTime"),
         (#"{"endpoint": "\#(endpoint)", "keys": {"p256dh": "AAAA", "auth": "\#(secret)"}}"#, "/keys/p256dh"),
         (#"{"endpoint": "\#(endpoint)", "keys": {"p256dh": "\#(point)", "auth": "AA"}}"#, "/keys/auth"),
     ]

@@ -60,6 +60,45 @@ struct DeviceRouteTests {
         await server.stop()
     }
 
+    @Test func `a browser tells its new subscription without a token, by the secret of the one before`() async throws {
+        let server = try await TestServer { $0.push.webPush.hosts = ["push.example"] }
+        let first = Self.subscription.replacing(
+            #""expirationTime""#, with: #""scope": "https://app.example/", "expirationTime""#)
+        _ = try await server.call("PUT", "/api/devices/web-1/subscription?app=rooms", as: "sarah", body: first)
+        let secret = "BTBZMqHH6r4Tts7J_aSIgg"
+        let second = Self.subscription.replacing("/s/1", with: "/s/2").replacing(secret, with: "AAAAAAAAAAAAAAAAAAAAAA")
+        func change(_ endpoint: String, _ auth: String) -> String {
+            #"{"endpoint": "https://push.example/s/\#(endpoint)", "auth": "\#(auth)", "subscription": \#(second)}"#
+        }
+        for (endpoint, auth) in [("1", "AAAAAAAAAAAAAAAAAAAAAA"), ("1", "BTBZ"), ("9", secret)] {
+            let answer = try await server.callWithoutToken(
+                "POST", "/api/push/subscription", body: change(endpoint, auth))
+            #expect((answer.status, try answer.json.at(["code"])) == (404, "unknown_subscription"))
+        }
+        let changed = try await server.callWithoutToken(
+            "POST", "/api/push/subscription?app=rooms", body: change("1", secret))
+        #expect((changed.status, try changed.json.at(["data", "id"])) == (200, "web-1"))
+        #expect(try changed.json.at(["data", "app"]) == "rooms")
+        #expect(try ids(try await server.call("GET", "/api/devices", as: "sarah")) == ["web-1"])
+        // The earlier one is not known any more.
+        let again = try await server.callWithoutToken("POST", "/api/push/subscription", body: change("1", secret))
+        #expect(again.status == 404)
+        await server.stop()
+    }
+
+    @Test(arguments: [
+        ("{}", "/endpoint"), (#"{"endpoint": "https://10.0.0.1/x", "auth": "AA", "subscription": {}}"#, "/endpoint"),
+        (#"{"endpoint": "https://push.example/s/1"}"#, "/auth"),
+        (#"{"endpoint": "https://push.example/s/1", "auth": "AA"}"#, "/subscription"),
+        (#"{"endpoint": "https://push.example/s/1", "auth": "AA", "subscription": {}}"#, "/subscription/endpoint"),
+    ])
+    func `a mistake in a browser's change is told with its place`(body: String, pointer: String) async throws {
+        let server = try await TestServer { $0.push.webPush.hosts = ["push.example"] }
+        let answer = try await server.callWithoutToken("POST", "/api/push/subscription", body: body)
+        #expect((answer.status, try answer.json.at(["pointer"])) == (400, .string(pointer)))
+        await server.stop()
+    }
+
     @Test func `the apps' own calls are answered byte for byte, at every launch`() async throws {
         let server = try await TestServer()
         let body = #"{"playerId": "\#(Self.player)"}"#

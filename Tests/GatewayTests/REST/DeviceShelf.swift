@@ -70,6 +70,18 @@ final class DeviceShelf: DeviceDirectory {
             })
     }
 
+    func device(
+        of provider: Device.Provider, token: String, in space: AppName,
+        completion: @escaping @Sendable (Result<OwnedDevice?, StoreError>) -> Void
+    ) {
+        completion(
+            perform(.devices) { rows in
+                rows.last { $0.device.provider == provider && $0.device.token == token }.map {
+                    OwnedDevice(user: $0.user, device: $0.device)
+                }
+            })
+    }
+
     func forgetDevices(
         lastSeenBefore time: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) {

@@ -28,10 +28,10 @@ struct WebPushRequestTests {
     @Test func `the service worker gets text, number, place and the app's data`() throws {
         #expect(
             try payload(message()) == [
-                "title": "New Content", "body": "Pete added a photo in Italian Vacation", "tag": "nc-9l", "badge": 3,
-                "group": "room:789", "timestamp": .int(now.milliseconds),
+                "title": "New Content", "body": "Pete added a photo in Italian Vacation", "tag": "nc-9l",
+                "timestamp": .int(now.milliseconds), "badge": 3,
                 "data": ["type": "element_added", "roomId": "room-789"],
-                "belfry": ["id": "nc-9l", "rev": 1, "epoch": "e1", "seq": 345],
+                "belfry": ["id": "nc-9l", "rev": 1, "epoch": "e1", "seq": 345], "group": "room:789",
             ])
     }
 

@@ -7,12 +7,14 @@ struct WebPushVerdictTests {
 
     @Test(
         arguments: [
-            (200, .accepted), (201, .accepted), (202, .accepted),
+            (200, .accepted), (201, .accepted), (202, .accepted), (204, .accepted),
             (404, .deviceGone(since: nil)), (410, .deviceGone(since: nil)),
             (429, .busy(retryAfter: nil, scope: .device)),
             // Microsoft's word for too many.
             (406, .busy(retryAfter: nil, scope: .device)),
             (408, .busy(retryAfter: nil, scope: .device)), (500, .busy(retryAfter: nil, scope: .device)),
+            // ntfy's for a phone that has not connected lately.
+            (507, .busy(retryAfter: nil, scope: .device)),
             (502, .busy(retryAfter: nil, scope: .device)), (503, .busy(retryAfter: nil, scope: .device)),
             (400, .refused(reason: "HTTP 400")), (401, .keyRefused("HTTP 401", scope: .device)),
             (403, .keyRefused("HTTP 403", scope: .device)), (413, .refused(reason: "HTTP 413")),
@@ -20,6 +22,21 @@ struct WebPushVerdictTests {
         ] as [(Int, Verdict)])
     func `a status has one meaning`(status: Int, expected: Verdict) {
         #expect(verdict(PushReply(status: status)) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (200, #"{"id":"x","event":"message","topic":"up1"}"#, .accepted),
+            (400, #"{"code":40009,"http":400,"error":"invalid request"}"#, .refused(reason: "HTTP 400, ntfy 40009")),
+            // A topic that is closed to everybody without an account: not a fault of this server's key.
+            (403, #"{"code":40301,"http":403,"error":"forbidden"}"#, .refused(reason: "HTTP 403, ntfy 40301")),
+            (403, #"{"code":40301,"http":401,"error":"forbidden"}"#, .keyRefused("HTTP 403", scope: .device)),
+            (404, #"{"code":40401,"http":404,"error":"page not found"}"#, .deviceGone(since: nil)),
+            (429, #"{"code":42908,"http":429,"error":"limit reached"}"#, .busy(retryAfter: nil, scope: .device)),
+            (507, #"{"code":50701,"http":507,"error":"no subscriber"}"#, .busy(retryAfter: nil, scope: .device)),
+        ] as [(Int, String, Verdict)])
+    func `a UnifiedPush server of ntfy's is understood`(status: Int, body: String, expected: Verdict) {
+        #expect(verdict(PushReply(status: status, body: Array(body.utf8))) == expected)
     }
 
     @Test(arguments: [429, 406, 503])

@@ -161,6 +161,14 @@ extension Store {
         }
     }
 
+    func device(
+        of provider: Device.Provider, token: String, in space: AppName = .unnamed
+    ) async throws -> OwnedDevice? {
+        try await withCheckedThrowingContinuation { waiting in
+            device(of: provider, token: token, in: space) { waiting.resume(with: $0) }
+        }
+    }
+
     func owner(ofDevice id: String, app: String = "") async throws -> UserID? {
         try await installation(ofDevice: id, app: app)?.user
     }

@@ -9,6 +9,14 @@ const code = readFileSync(new URL('../dist/belfry-sw.js', import.meta.url), 'utf
 
 /** A service worker's surroundings, and what happened in them. */
 const startWorker = ({ tabs = [], subscription = null, answers = {}, failures = 0 } = {}) => {
+  const stores = new Map()
+  const caches = {
+    open: async (name) => {
+      const entries = stores.get(name) || stores.set(name, new Map()).get(name)
+      return { match: async (key) => entries.get(key)?.clone(), put: async (key, value) => void entries.set(key, value) }
+    },
+    delete: async (name) => stores.delete(name),
+  }
   const listeners = {}
   const log = []
   const shown = []
@@ -41,11 +49,11 @@ const startWorker = ({ tabs = [], subscription = null, answers = {}, failures = 
     addEventListener: (name, listener) => (listeners[name] = listener),
   }
   const fetch = async (url, { method, headers, body }) => {
-    log.push([method, url.replace('https://push.example', ''), headers.authorization, body && JSON.parse(body)])
+    log.push([method, url.replace('https://push.example', ''), headers?.authorization, body && JSON.parse(body)])
     const { status = 200, ...content } = answers[method] || { data: { applicationServerKey: 'key' } }
     return { ok: status < 300, status, json: async () => content }
   }
-  vm.runInNewContext(code, { self, fetch, URL, crypto, TextEncoder, navigator: { setAppBadge: async (badge) => log.push(['badge', badge]) } })
+  vm.runInNewContext(code, { self, fetch, URL, crypto, TextEncoder, caches, Response, navigator: { setAppBadge: async (badge) => log.push(['badge', badge]) } })
   const fire = async (name, event) => {
     let work
     listeners[name]({ ...event, waitUntil: (promise) => (work = promise) })
@@ -62,6 +70,19 @@ test('a push is shown with what the server has sent, and sets the badge', async 
   await fire('push', payload({ group: 'room:1', category: 'room', data: { roomId: 'r1' }, belfry }))
   assert.deepEqual(plain(shown), [{ title: 'Italy Trip', body: 'pete liked your room', tag: 't1', data: { roomId: 'r1', belfry } }])
   assert.deepEqual(log, [['badge', 3]])
+})
+
+test('a declarative push message is shown as a browser shows it that knows this form, once, and a click on it is heard', async () => {
+  const { fire, log, shown } = startWorker()
+  const data = { roomId: 'r1', url: '/rooms/r1', belfry: { id: 'n1-1', rev: 2, epoch: 'e1', seq: 1 } }
+  const options = { body: 'pete liked your room', tag: 't1', renotify: true, silent: true, image: 'https://img.example/1', timestamp: 7, data }
+  const notification = { title: 'Italy Trip', ...options, navigate: 'https://app.example/rooms/r1', app_badge: 3 }
+  await fire('push', { data: { json: () => ({ web_push: 8030, notification, app_badge: 3, group: 'room:1', category: 'room' }) } })
+  // With `navigate` among the options, a browser could open the page without asking the worker.
+  assert.deepEqual(plain(shown), [{ title: 'Italy Trip', ...options }])
+  assert.deepEqual(log, [['badge', 3]])
+  await fire('notificationclick', click(data))
+  assert.deepEqual(plain(log[1]), ['open', 'https://app.example/rooms/r1'])
 })
 
 const click = (data) => ({ notification: { data, close() {} } })
@@ -108,7 +129,7 @@ const page = async ({ permission = 'granted', ...surroundings } = {}) => {
   env.navigator.serviceWorker = serviceWorker
   const inbox = connect({ url: 'wss://push.example', token: async () => 'token' }, env)
   await clock.advance(100)
-  return { inbox, log: worker.log, click: (data) => listeners.forEach((listener) => listener({ data })) }
+  return { inbox, log: worker.log, fire: worker.fire, click: (data) => listeners.forEach((listener) => listener({ data })) }
 }
 
 test('one call asks, registers the worker and this browser, under the same name each time', async () => {
@@ -122,9 +143,56 @@ test('one call asks, registers the worker and this browser, under the same name 
     ['subscribe', true, 'key'],
   ])
   const [method, path, authorization, body] = put
-  assert.deepEqual([method, authorization, plain(body)], ['PUT', 'Bearer token', { endpoint: 'https://push.example/new', keys: { p256dh: 'p', auth: 'a' } }])
+  assert.deepEqual([method, authorization, plain(body)], ['PUT', 'Bearer token', {
+    endpoint: 'https://push.example/new', keys: { p256dh: 'p', auth: 'a' }, scope: 'https://app.example/',
+  }])
   assert.match(path, /^\/api\/devices\/web-[0-9a-f]{32}\/subscription\?app=rooms$/)
   assert.equal(log.at(-1)[1], path.split('?')[0])
+  inbox.close()
+})
+
+/** A browser that replaces its subscription, with no page open. */
+const replaced = (endpoint) => {
+  const newSubscription = endpoint && { endpoint, toJSON: () => ({ endpoint, keys: { p256dh: 'p2', auth: 'a2' } }) }
+  return { oldSubscription: null, newSubscription }
+}
+
+test('a subscription that the browser replaces is told to the server, with the secret of the one before', async () => {
+  const { inbox, log, fire } = await page({ answers: { PUT: { data: { id: 'web', app: 'rooms' } } } })
+  await inbox.push.enable({ app: 'rooms' })
+  log.length = 0
+  await fire('pushsubscriptionchange', replaced('https://push.example/2'))
+  const second = { endpoint: 'https://push.example/2', keys: { p256dh: 'p2', auth: 'a2' }, scope: 'https://app.example/' }
+  assert.deepEqual(plain(log), [
+    ['POST', '/api/push/subscription?app=rooms', null, { endpoint: 'https://push.example/new', auth: 'a', subscription: second }],
+  ])
+  // The next change is told with the secret of this one. Where the browser makes none by itself, the worker does.
+  log.length = 0
+  await fire('pushsubscriptionchange', replaced())
+  assert.deepEqual([log[0], log[1][3].endpoint, log[1][3].auth], [['subscribe', true, 'key'], 'https://push.example/2', 'a2'])
+  inbox.close()
+})
+
+test('after a change that the server has not taken, the next start registers the browser under the same name', async () => {
+  const { inbox, log, fire } = await page({ answers: { PUT: { data: {} }, POST: { status: 404 } } })
+  await inbox.push.enable()
+  const { 1: path } = log.at(-1)
+  await fire('pushsubscriptionchange', replaced('https://push.example/2'))
+  assert.equal(log.at(-1)[0], 'POST')
+  await inbox.push.enable()
+  assert.equal(log.at(-1)[1], path)
+  inbox.close()
+})
+
+test('a browser that was never registered, or was taken back, tells of no change', async () => {
+  const { inbox, log, fire } = await page({ subscription: 'https://push.example/old', answers: { PUT: { data: {} }, DELETE: { data: {} } } })
+  await fire('pushsubscriptionchange', replaced('https://push.example/2'))
+  assert.deepEqual(log, [])
+  await inbox.push.enable()
+  await inbox.push.disable()
+  log.length = 0
+  await fire('pushsubscriptionchange', replaced('https://push.example/2'))
+  assert.deepEqual(log, [])
   inbox.close()
 })
 

@@ -39,6 +39,8 @@ package final class WebPushSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
+        // Its browser has told when it drops the subscription, and asks for none that is on its way by then.
+        if let end = device.expiresAt, end <= now { return completion(.deviceGone(since: nil)) }
         post(message, to: device, maximumBytes: WebPushEncryption.maximumBodyBytes, at: now) { [self] verdict in
             guard let bytes = verdict.retryBytes else { return completion(verdict.verdict) }
             // Some browsers' services take less than others: a shorter text is worth more than none.

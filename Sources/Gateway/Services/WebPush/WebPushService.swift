@@ -28,15 +28,17 @@ struct WebPushService: PushService {
 
     func isNamed(in settings: Settings.Push) -> Bool { settings.webPush.privateKeyPath != nil }
 
-    var members: [String] { ["keys"] }
+    var members: [String] { ["keys", "expirationTime", "scope"] }
 
     func address(_ request: AddressRequest) throws(Problem) -> DeviceAddress {
-        let json: JSONValue = [
-            "endpoint": request.members.value("token") ?? .null, "keys": request.members.value("keys") ?? .null,
-        ]
+        var json: JSONObject = ["endpoint": request.members.value("token") ?? .null]
+        for name in members { json[name] = request.members.value(name) ?? .null }
         do {
-            let subscription = try WebPushSubscription(json, hosts: request.settings.webPush.hosts, at: request.now)
-            return DeviceAddress(token: subscription.endpoint.url, keys: subscription.keys)
+            let subscription = try WebPushSubscription(
+                .object(json), hosts: request.settings.webPush.hosts, at: request.now)
+            return DeviceAddress(
+                token: subscription.endpoint.url, keys: subscription.keys, scope: subscription.scope,
+                expiresAt: subscription.expiration)
         } catch {
             throw Problem(error, at: error.pointer == "/endpoint" ? "/token" : error.pointer)
         }

@@ -42,4 +42,19 @@ struct PostgresDeviceReads: DeviceReads {
         guard let row = found.first, let owner = UserID(key: try row.text(0)) else { return nil }
         return Installation(user: owner, app: try row.text(1))
     }
+
+    private static let byToken = PostgresStatement(
+        composed: """
+            SELECT \(DeviceRecord.columns), inbox."user" FROM device JOIN inbox ON inbox.id = device.inbox
+            WHERE provider || ' ' || token = $1 || ' ' || $2
+            """)
+
+    func device(of provider: Device.Provider, token: String, in space: AppName) throws -> OwnedDevice? {
+        let values: [PostgresValue] = [.text(provider.name), .text(PostgresDevices.column(token, in: space))]
+        guard let row = try rows.connection.run(Self.byToken, values).first,
+            let user = UserID(key: try row.text(DeviceRecord.columnCount))
+        else { return nil }
+        let record = try DeviceRecord(row, rows.providers)
+        return record.isDamaged ? nil : OwnedDevice(user: user, device: record.device)
+    }
 }

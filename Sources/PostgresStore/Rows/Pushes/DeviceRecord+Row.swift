@@ -7,10 +7,10 @@ extension DeviceRecord {
     static let columns = """
         device.row, device.inbox, device.app, device.id, device.provider, device.token, device.p256dh, device.auth,
         device.platform, device.environment, device.locale, device.zone, device.permission, device.registered_at,
-        device.last_seen_at, device.badge, device.badge_rule, device.registrar
+        device.last_seen_at, device.badge, device.badge_rule, device.registrar, device.scope, device.expires_at
         """
 
-    static let columnCount = 18
+    static let columnCount = 20
     static let providerColumn = 4
     static let tokenColumn = 5
 
@@ -38,6 +38,8 @@ extension DeviceRecord {
         if (environment != nil) != (device.environment != nil) { isDamaged = true }
         if (permission != nil) != (device.permission != nil) { isDamaged = true }
         device.registrar = Device.Registrar(rawValue: try row.int64(17)) ?? .person
+        device.scope = try row.textOrNil(18)
+        device.expiresAt = try row.int64OrNil(19).map(Timestamp.init(milliseconds:))
         let rule = try row.textOrNil(16).flatMap(BadgeRule.init(rawValue:))
         let shown = try row.int64OrNil(15)
         let badge = rule.flatMap { rule in shown.map { Badge(number: $0, rule: rule) } }

@@ -138,8 +138,8 @@ final class PostgresDevices: PostgresPart, DeviceRows {
             """
             INSERT INTO device (
                 row, provider, token, p256dh, auth, platform, environment, locale, zone, permission, registered_at,
-                last_seen_at, registrar, inbox, app, id
-            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                last_seen_at, registrar, scope, expires_at, inbox, app, id
+            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             """,
             Self.values(row, device, app) + [.int64(inbox), .text(device.app), .text(device.id)])
     }
@@ -149,7 +149,8 @@ final class PostgresDevices: PostgresPart, DeviceRows {
         try connection.queue(
             """
             UPDATE device SET provider = $2, token = $3, p256dh = $4, auth = $5, platform = $6, environment = $7,
-                locale = $8, zone = $9, permission = $10, registered_at = $11, last_seen_at = $12, registrar = $13
+                locale = $8, zone = $9, permission = $10, registered_at = $11, last_seen_at = $12, registrar = $13,
+                scope = $14, expires_at = $15
             WHERE row = $1
             """, Self.values(row, device, app))
     }
@@ -160,13 +161,14 @@ final class PostgresDevices: PostgresPart, DeviceRows {
             .bytes(device.keys?.p256dh), .bytes(device.keys?.auth), .text(device.platform),
             .text(device.environment?.rawValue), .text(device.locale), .text(device.zone),
             .text(device.permission?.rawValue), .int64(device.registeredAt.milliseconds),
-            .int64(device.lastSeenAt.milliseconds), .int64(device.registrar.rawValue),
+            .int64(device.lastSeenAt.milliseconds), .int64(device.registrar.rawValue), .text(device.scope),
+            .int64(device.expiresAt?.milliseconds),
         ]
     }
 
     /// A named app's tokens stand with its name, so that two apps may have the same one. An awaited token names its
     /// owner anyway, and is found by its beginning.
-    private static func column(_ token: String, in app: AppName) -> String {
+    static func column(_ token: String, in app: AppName) -> String {
         token.hasPrefix(Device.awaitedPrefix) ? token : app.key(token)
     }
 

@@ -29,10 +29,10 @@ def decrypted_elsewhere(world):
     server.publish(room_liked("sarah"))
     push = browser.wait_for(1)[0]
     row = server.get("sarah")["data"][0]
-    expect_subset(push.payload, {"title": "Italy Trip", "body": "Pete liked your room", "badge": 1, "tag": row["id"],
-                                 "group": "room:room-789"}, "what the service worker gets")
-    expect_subset(push.payload["data"], {"type": "room_like", "roomId": "room-789"}, "the app's data")
-    expect_subset(push.payload["belfry"], {"id": row["id"], "rev": 1}, "whose push it is")
+    expect_subset(push.shown, {"title": "Italy Trip", "body": "Pete liked your room", "badge": 1, "tag": row["id"],
+                               "navigate": "https://app.example/", "group": "room:room-789"}, "what is shown")
+    expect_subset(push.shown["data"], {"type": "room_like", "roomId": "room-789"}, "the app's data")
+    expect_subset(push.shown["data"]["belfry"], {"id": row["id"], "rev": 1}, "whose push it is")
     expect_subset(push.headers, {"urgency": "normal", "topic": row["id"]}, "the headers")
     expect(0 < int(push.headers["ttl"]) <= 28 * 86400, f"a TTL of {push.headers['ttl']}")
     expect_equal(push.path, "/push/one", "the path")
@@ -48,14 +48,14 @@ def beside_a_digest(world):
     server.rest("sarah", "PUT", snooze, {"hours": 1})
     server.publish([elements_added("sarah", photos=1), room_liked("sarah")])
     server.rest("sarah", "DELETE", snooze)
-    digest = browser.wait_for(1)[0].payload
+    digest = browser.wait_for(1)[0].shown
     expect_equal(digest["body"], "2 new notifications", "the digest")
     server.publish(elements_added("sarah", photos=1, first=7))
-    grown = browser.wait_for(2)[1].payload
+    grown = browser.wait_for(2)[1].shown
     expect_equal(grown["body"], "Renee added 2 photos in Awesome Fun", "what has grown")
     expect(grown["tag"] != digest["tag"], "it takes the digest's place")
     server.publish(elements_added("sarah", photos=1, first=8))
-    again = browser.wait_for(3)[2].payload
+    again = browser.wait_for(3)[2].shown
     expect_equal((again["tag"], "renotify" in again), (grown["tag"], False), "the place of what has grown once more")
 
 
@@ -67,7 +67,7 @@ def long_texts(world):
     for number, name in enumerate(names, 1):
         server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": name}))
         browser.wait_for(number)
-    titles = [push.payload["title"] for push in browser.pushes]
+    titles = [push.shown["title"] for push in browser.pushes]
     expect_equal(titles[:2], names[:2], "short titles")
     expect(titles[2].endswith("…") and names[2].startswith(titles[2][:-1]), f"a cut title: {titles[2][-20:]}")
 
@@ -112,7 +112,7 @@ def topics(world):
     topics = [push.headers["topic"] for push in pushes]
     expect(all(len(topic) % 4 == 0 and len(topic) <= 32 for topic in topics), f"topics: {topics}")
     expect_equal(len(set(topics)), 41, "how many topics there are")
-    expect(any(len(push.payload["tag"]) % 4 == 1 for push in pushes), "no id has the length that was refused")
+    expect(any(len(push.shown["tag"]) % 4 == 1 for push in pushes), "no id has the length that was refused")
 
 
 @case("a browser whose service takes less gets a text cut to that, in the second request")
@@ -123,7 +123,7 @@ def constrained(world):
         browser.maximum_bytes, browser.too_large = limit, []
         server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": "Ö" * 5_000}))
         push = browser.wait_for(number)[number - 1]
-        expect(push.payload["title"].endswith("…"), f"a title that is not cut: {push.payload['title'][-20:]}")
+        expect(push.shown["title"].endswith("…"), f"a title that is not cut: {push.shown['title'][-20:]}")
         expect_equal(len(browser.too_large), 1, f"how many requests were above {limit} bytes")
 
 

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
+from .declarative_push import read
 from ..certificates import Certificate
 from ..received import Received
 from ..suite import PATIENCE
@@ -42,6 +43,8 @@ class BrowserPush:
     #: The public key that the sender names itself with, in base64url.
     sender: str
     payload: dict
+    #: What the browser shows of it: `declarative_push.read`.
+    shown: dict
 
 
 class WebPushReceiver:
@@ -60,6 +63,8 @@ class WebPushReceiver:
         self._received = Received()
         #: A service that takes less than RFC 8030 §7.2 demands, as Mozilla's does for browsers on Android.
         self.maximum_bytes = 4096
+        #: The scope of the page's service worker; none for a page with a worker of its own, which gets no declarative pushes.
+        self.scope: str | None = "https://app.example/"
         #: The lengths of the bodies that were too large.
         self.too_large: list[int] = []
         #: Answers of status, headers and body, for the next pushes in place of judging them.
@@ -90,7 +95,7 @@ class WebPushReceiver:
         """What `PushSubscription.toJSON()` gives. `endpoint`: another one than this receiver's own."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": endpoint or f"{self.origin}/push/one", "expirationTime": None,
-                "keys": {"p256dh": base64url(point), "auth": base64url(self._secret)}}
+                **({"scope": self.scope} if self.scope else {}), "keys": {"p256dh": base64url(point), "auth": base64url(self._secret)}}
 
     @property
     def pushes(self) -> list[BrowserPush]:
@@ -131,7 +136,10 @@ class WebPushReceiver:
             raise ValueError(f"the topic {topic}, which Apple's service refuses")
         claims, sender = self._verify(headers.get("authorization", ""))
         text = http_ece.decrypt(body, private_key=self._key, auth_secret=self._secret, version="aes128gcm")
-        return BrowserPush(path, headers, claims, sender, json.loads(text))
+        payload = json.loads(text)
+        if (self.scope is not None) != ("web_push" in payload):
+            raise ValueError(f"the push of a page with the scope {self.scope} has the members {sorted(payload)}")
+        return BrowserPush(path, headers, claims, sender, payload, read(payload))
 
     def _verify(self, authorization: str) -> tuple[dict, str]:
         if not Vapid02.verify(authorization):

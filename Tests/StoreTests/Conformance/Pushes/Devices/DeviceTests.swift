@@ -246,6 +246,25 @@ import Testing
         }
     }
 
+    @Test func `a browser keeps its scope and its end, and is found by its address`() async throws {
+        try await withStore { fixture in
+            let (store, golf) = (fixture.store, try #require(AppName("golf")))
+            var browser = Device(id: "web", provider: .webpush, token: "https://push.example/1", registeredAt: .at(0))
+            (browser.scope, browser.expiresAt) = ("https://app.example/", .at(60))
+            try await store.register(browser, for: .ada)
+            let found = try await store.device(of: .webpush, token: browser.token)
+            #expect(found == OwnedDevice(user: .ada, device: browser))
+            #expect(try await store.devices(of: .ada).map(\.expiresAt) == [.at(60)])
+            (browser.scope, browser.expiresAt) = (nil, nil)
+            browser.token += "2"
+            try await store.register(browser, for: .ada)
+            #expect(try await store.device(of: .webpush, token: "https://push.example/1") == nil)
+            #expect(try await store.device(of: .webpush, token: browser.token)?.device == browser)
+            #expect(try await store.device(of: .fcm, token: browser.token) == nil)
+            #expect(try await store.device(of: .webpush, token: browser.token, in: golf) == nil)
+        }
+    }
+
     private func awaited(_ id: String = "phone", of user: UserID, at now: Timestamp = .at(0)) -> Device {
         Device(
             id: id, provider: .apns, token: Device.awaitedToken(ofDevice: id, app: "", of: user), registeredAt: now)

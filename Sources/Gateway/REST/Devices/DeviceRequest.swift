@@ -49,11 +49,13 @@ struct DeviceRequest {
             ? DeviceAddress(token: Device.awaitedToken(ofDevice: id, app: app, of: user))
             : try self.address(provider, members)
         let environment = try members.text("environment", TextRule<Device.Environment>.choice)
-        return Device(
+        var device = Device(
             id: id, app: app, provider: provider, token: address.token,
             keys: address.keys, platform: members.hint("platform", .platform, &warnings), environment: environment,
             locale: members.hint("locale", .locale, &warnings), zone: members.hint("zone", .zone, &warnings),
             permission: members.hint("permission", TextRule<Device.Permission>.choice, &warnings), registeredAt: now)
+        (device.scope, device.expiresAt) = (address.scope, address.expiresAt)
+        return device
     }
 
     /// `PUT /api/devices/{id}/subscription`: the result of a browser's `PushSubscription.toJSON()`.
@@ -63,9 +65,11 @@ struct DeviceRequest {
         do {
             let subscription = try WebPushSubscription(json, hosts: settings.push.webPush.hosts, at: now)
             // Browsers subscribe only after the person has allowed it (Push API §5).
-            return Device(
+            var device = Device(
                 id: id, app: app, provider: .webpush, token: subscription.endpoint.url, keys: subscription.keys,
                 platform: "web", permission: .granted, registeredAt: now)
+            (device.scope, device.expiresAt) = (subscription.scope, subscription.expiration)
+            return device
         } catch {
             throw Problem(error, at: error.pointer)
         }

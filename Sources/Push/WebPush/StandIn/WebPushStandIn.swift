@@ -7,7 +7,8 @@ import JSON
 /// Follows RFC 8030 §5, RFC 8291 §4 and RFC 8292 §4.2; its errors have the form and numbers of Mozilla's service
 /// (autopush, "Error Codes"), with Apple's words. A request that any one service refuses is refused: a topic that Apple
 /// cannot decode, a subject that Apple does not believe, a time to live of zero, which Microsoft calls a conflict. It
-/// is stricter than all in one way: real services accept a body that the browser cannot decrypt.
+/// is stricter than all: real services accept a body that the browser cannot decrypt, or that it takes for a declarative
+/// message and cannot read.
 package struct WebPushStandIn: ProviderStandIn {
     static let pathPrefix = "/webpush/"
 
@@ -149,11 +150,28 @@ extension WebPushStandIn {
         guard let payload = try? JSONValue(parsing: text).object else {
             throw WebPushServiceError(400, "The service worker cannot read it: no JSON object")
         }
+        if DeclarativePush.isMeant(by: payload) { return try shownByBrowser(payload, subscriber) }
         var data = payload["data"]?.object ?? [:]
         data[PushMessage.ownMember] = payload[PushMessage.ownMember]
         return ShownPush(
             device: subscriber.endpoint, title: payload["title"]?.string, body: payload["body"]?.string,
             badge: payload["badge"]?.int, thread: payload["group"]?.string, collapseID: payload["tag"]?.string,
             data: data, withdrawn: PushMessage.withdrawn(in: payload[PushMessage.ownMember]))
+    }
+
+    /// What a browser shows that needs no service worker for it.
+    private static func shownByBrowser(
+        _ payload: JSONObject, _ subscriber: WebPushSubscriber
+    ) throws(WebPushServiceError) -> ShownPush {
+        let push: DeclarativePush
+        do {
+            push = try DeclarativePush(payload)
+        } catch {
+            throw WebPushServiceError(400, "No browser takes it as a declarative push message: \(error.reason)")
+        }
+        return ShownPush(
+            device: subscriber.endpoint, title: push.title, body: push.body, badge: push.appBadge,
+            thread: payload["group"]?.string, collapseID: push.tag, data: push.data,
+            withdrawn: PushMessage.withdrawn(in: push.data[PushMessage.ownMember]))
     }
 }

@@ -26,6 +26,7 @@ extension Device {
         json.member("permission", Self.optional(permission?.rawValue))
         json.member("registeredAt", registeredAt.iso8601)
         json.member("lastSeenAt", lastSeenAt.iso8601)
+        if let expiresAt { json.member("expiresAt", expiresAt.iso8601) }
     }
 
     private static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }

@@ -51,6 +51,23 @@ struct DeviceRoutes {
         node.store.installation(ofDevice: device.id, app: device.app, of: user, in: caller.app, completion: completion)
     }
 
+    /// A browser's new subscription in place of an earlier one, whose secret the caller knows.
+    ///
+    /// The answer is the same for an unknown subscription and a wrong secret, so that it does not reveal which exist.
+    static func changeSubscription(
+        of caller: Guest, _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply
+    ) throws(Problem) {
+        let now = node.now()
+        let change = try SubscriptionChange(request.body, hosts: node.settings.push.webPush.hosts, at: now)
+        let completion = reply.then { (known: OwnedDevice?) in
+            guard let known, let device = change.applied(to: known.device, at: now) else {
+                return reply.send(Problem.unknownSubscription.response)
+            }
+            register(device, for: known.user, node, reply) { Self.answer($0) }
+        }
+        node.store.device(of: .webpush, token: change.endpoint.url, in: caller.app, completion: completion)
+    }
+
     /// The device's ``Device/app``, if the body has no member for it. All devices of a named app are that app's.
     static func label(in query: HTTPQuery, of app: AppName) throws(Problem) -> String {
         let given = try query["app"].map { text throws(Problem) in
@@ -130,4 +147,7 @@ struct DeviceRoutes {
 extension Problem {
     fileprivate static let webPushIsOff = Problem(
         status: 404, code: "web_push_off", detail: "this server has no key for Web Push")
+    fileprivate static let unknownSubscription = Problem(
+        status: 404, code: "unknown_subscription",
+        detail: "no device has this subscription, or the secret is not its own")
 }
