@@ -22,21 +22,23 @@ struct AnswerRoute {
             }
             way = named
         }
-        try serve(notification, by: way, body, reply)
+        serve(try Self.action(in: body), to: notification, by: way, reply)
     }
 
     /// For a backend, on the person's behalf.
     func serve(fromBackend notification: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        try serve(notification, by: .publisher, JSONBody(request.body), reply)
+        serve(try Self.action(in: JSONBody(request.body)), to: notification, by: .publisher, reply)
     }
 
-    private func serve(
-        _ notification: String, by way: Answer.Way, _ body: JSONBody, _ reply: HTTPReply
-    ) throws(Problem) {
-        guard let id = NotificationID(notification) else { throw Self.unknown }
+    static func action(in body: JSONBody) throws(Problem) -> String {
         guard let action = try body.optionalText("action") else {
             throw .member("missing_field", "action", "expected the id of one of the question's actions")
         }
+        return action
+    }
+
+    func serve(_ action: String, to notification: String, by way: Answer.Way, _ reply: HTTPReply) {
+        guard let id = NotificationID(notification) else { return reply.send(Self.unknown.response) }
         let given = GivenAnswer(user: user, notification: id, action: action, way: way, now: node.now())
         node.store.answer(given, completion: reply.answer { Self.response($0, to: action) })
     }

@@ -112,6 +112,11 @@ extension PublicService {
                 try DeviceRoutes.changeSubscription(of: call.caller, call.node, call.request, call.reply)
             }),
         Route(
+            "POST", "/api/push/answer", query: .any(knowing: ["app"]), takes: .json, gives: .json.or(404, 409, 422),
+            .guest(isAllowed: { _ in true }) { call throws(Problem) in
+                try PushAnswerRoute(node: call.node, caller: call.caller).serve(call.request, call.reply)
+            }),
+        Route(
             "PUT", "/api/notifications/player-id", query: .any(knowing: ["app"]), takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.registerPlayer(call.request, call.reply) }),
         Route(

@@ -180,7 +180,8 @@ package final class NotificationType: Sendable {
             body: body,
             batch: batch,
             push: push?.content(
-                rendering, urgency: event.urgency ?? plan.push.urgency, groupText: groupText, terms: terms),
+                rendering, urgency: event.urgency ?? plan.push.urgency, answers: event.question?.actions ?? [],
+                groupText: groupText, terms: terms),
             group: group,
             groupText: groupText)
     }

@@ -22,6 +22,7 @@ extension PushContent {
             if let growthSound { json.member("growthSound", growthSound) }
             if let image { json.member("image", image) }
             if let actions { json.member("actions", actions) }
+            if !answers.isEmpty { json.member("answers", .array(answers.map(\.json))) }
             if let replaceKey { json.member("replaceKey", replaceKey) }
             if isMutable { json.member("isMutable", true) }
             if wakesApp { json.member("wakesApp", true) }
@@ -62,7 +63,7 @@ extension PushContent {
             title: title, body: body, group: object["group"]?.string, urgency: urgency, badge: badge, data: data,
             app: object["app"]?.string ?? "", sound: object["sound"].map(\.string) ?? Self.usualSound,
             growthSound: object["growthSound"]?.string, image: object["image"]?.string,
-            actions: object["actions"]?.string,
+            actions: object["actions"]?.string, answers: object["answers"].map(Question.Action.all) ?? [],
             replaceKey: object["replaceKey"]?.string, isMutable: object["isMutable"]?.bool ?? false,
             wakesApp: object["wakesApp"]?.bool ?? false, summary: object["summary"].flatMap(Summary.init(json:)),
             digest: object["digest"].flatMap(Summary.init(json:)),

@@ -35,6 +35,8 @@ package struct PushContent: Sendable, Hashable {
     package var image: String?
     /// The name of the buttons that the app shows: APNs `category`, FCM `click_action`.
     package var actions: String?
+    /// The actions of the question that the notification asks; empty for none.
+    package var answers: [Question.Action]
     /// Pushes with the same key replace each other on the screen; if nil, only pushes of the same notification do.
     package var replaceKey: String?
     /// Lets the app change the push before it is shown (APNs `mutable-content`).
@@ -55,7 +57,7 @@ package struct PushContent: Sendable, Hashable {
     package init(
         title: String, body: String, group: String?, urgency: PushPolicy.Urgency, badge: BadgeRule = .unread,
         data: JSONObject, app: String = "", sound: String? = "default", growthSound: String? = nil,
-        image: String? = nil, actions: String? = nil,
+        image: String? = nil, actions: String? = nil, answers: [Question.Action] = [],
         replaceKey: String? = nil, isMutable: Bool = false, wakesApp: Bool = false, summary: Summary? = nil,
         digest: Summary? = nil, groupText: CountedText? = nil, bodyMaximum: Int? = nil,
         terms: PushTerms = PushTerms()
@@ -71,6 +73,7 @@ package struct PushContent: Sendable, Hashable {
         self.growthSound = growthSound
         self.image = image
         self.actions = actions
+        self.answers = answers
         self.replaceKey = replaceKey
         self.isMutable = isMutable
         self.wakesApp = wakesApp

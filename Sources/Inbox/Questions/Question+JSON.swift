@@ -7,7 +7,7 @@ extension Question {
     /// The question of an event, in the form in which publishers send it.
     package var json: JSONObject {
         var json: JSONObject = [
-            "actions": .array(actions.map { ["id": .string($0.id), "label": .string($0.label)] })
+            "actions": .array(actions.map(\.json))
         ]
         json["answerBy"] = answerBy.map { .string($0.iso8601) }
         json["default"] = fallback.map(JSONValue.string)
@@ -16,15 +16,23 @@ extension Question {
 
     /// Reads ``json``; nil for anything else.
     package init?(stored json: JSONObject) {
-        let actions = json["actions"]?.array?.compactMap { action -> Action? in
-            guard let action = action.object, let id = action["id"]?.string, let label = action["label"]?.string
-            else { return nil }
-            return Action(id: id, label: label)
-        }
-        guard let actions, !actions.isEmpty else { return nil }
+        let actions = json["actions"].map(Action.all) ?? []
+        guard !actions.isEmpty else { return nil }
         self.init(
             actions: actions, answerBy: json["answerBy"]?.string.flatMap { Timestamp(iso8601: $0) },
             fallback: json["default"]?.string)
+    }
+}
+
+extension Question.Action {
+    package var json: JSONValue { ["id": .string(id), "label": .string(label)] }
+
+    /// Reads an array of ``json``; leaves out what is none.
+    package static func all(in array: JSONValue) -> [Self] {
+        (array.array ?? []).compactMap { action in
+            guard let id = action.at(["id"])?.string, let label = action.at(["label"])?.string else { return nil }
+            return Self(id: id, label: label)
+        }
     }
 }
 

@@ -43,7 +43,7 @@ package struct APNsPayload: Sendable {
             }
             json.key("belfry")
             let start = json.bytes.count
-            json.raw(message.ownValue(withdrawn: parts.withdrawn))
+            json.raw(message.ownValue(parts))
             places.own = start..<json.bytes.count
         }
         return json.bytes

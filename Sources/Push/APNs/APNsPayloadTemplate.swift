@@ -27,6 +27,7 @@ final class APNsPayloadTemplate: Sendable {
     /// Whether the message shows its content unchanged, and nothing else.
     static func fits(_ message: PushMessage) -> Bool {
         message.count <= 1 && !message.isGrowth && message.group == nil && message.withdrawn.isEmpty
+            && message.shared?.content.answers.isEmpty != false
     }
 
     /// Appends the message's payload, with the same bytes as ``APNsPayload``; false, and nothing appended, if this is
@@ -48,7 +49,7 @@ final class APNsPayloadTemplate: Sendable {
                 bytes.append(head)
                 bytes.append(decimal: badge)
                 bytes.append(middle)
-                // The same as ``PushMessage/ownValue(withdrawn:)`` without withdrawn ids.
+                // The same as ``PushMessage/ownValue(_:)`` without actions and withdrawn ids.
                 bytes.append(#"{"id":""#)
                 bytes.append(id)
                 bytes.append(#"","rev":"#)

@@ -82,7 +82,7 @@ private struct Writing {
                 json.value(member.value.string ?? String(decoding: member.value.encoded, as: UTF8.self))
             }
             json.key(dynamic: PushMessage.ownMember)
-            json.value(String(decoding: message.ownValue(withdrawn: parts.withdrawn), as: UTF8.self))
+            json.value(String(decoding: message.ownValue(parts), as: UTF8.self))
         }
     }
 

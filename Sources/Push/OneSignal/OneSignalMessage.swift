@@ -98,6 +98,9 @@ private struct Writing {
         // See ``FCMMessage``: OneSignal's SDK also ignores a channel that the app has not made.
         if message.isGrowth, parts.sound == nil { json.member("existing_android_channel_id", "quiet") }
         if let actions = parts.actions { json.member("ios_category", actions) }
+        if !parts.answers.isEmpty {
+            json.member("buttons", .array(parts.answers.map { ["id": .string($0.id), "text": .string($0.label)] }))
+        }
         switch message.content?.urgency {
         case .low: json.member("ios_interruption_level", "passive")
         case .urgent: json.member("ios_interruption_level", "time_sensitive")
@@ -121,7 +124,7 @@ private struct Writing {
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.members(of: JSONObject(parts.data))
-            json.member("belfry", raw: message.ownValue(withdrawn: parts.withdrawn))
+            json.member("belfry", raw: message.ownValue(parts))
         }
         return json.bytes
     }

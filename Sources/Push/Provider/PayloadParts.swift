@@ -14,6 +14,8 @@ struct PayloadParts {
     var group: String?
     var actions: String?
     var sound: String?
+    /// The actions of the question that the notification asks.
+    var answers: [Question.Action]
     /// Whether the app may change the push before it is shown, so that it can show the group's line.
     let mayChange: Bool
 
@@ -43,6 +45,8 @@ struct PayloadParts {
         image = isOne ? shared?.content.image : nil
         group = isOne ? shared?.content.group : nil
         actions = isOne ? shared?.content.actions : nil
+        // A push for several would leave open which of them a button answers.
+        answers = message.count <= 1 ? shared?.content.answers ?? [] : []
         sound = message.sound
     }
 
@@ -97,6 +101,9 @@ struct PayloadParts {
             self[keyPath: part] = nil
             return text.utf8.count
         }
-        return nil
+        // All or none: some of the buttons would be another question.
+        guard !answers.isEmpty else { return nil }
+        defer { answers = [] }
+        return answers.reduce(0) { $0 + $1.id.utf8.count + $1.label.utf8.count }
     }
 }

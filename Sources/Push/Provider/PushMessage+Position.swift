@@ -6,11 +6,9 @@ extension PushMessage {
     /// this name.
     static let ownMember = "belfry"
 
-    /// The value of ``ownMember``: `{"id":"n1-5","rev":1,"epoch":"…","seq":5}`, with `withdrawn` if notifications are
-    /// withdrawn.
-    ///
-    /// - Parameter withdrawn: the message's ids that fit into the payload.
-    func ownValue(withdrawn: [String]) -> [UInt8] {
+    /// The value of ``ownMember``: `{"id":"n1-5","rev":1,"epoch":"…","seq":5}`, with `actions` if the notification asks,
+    /// and `withdrawn` if notifications are withdrawn.
+    func ownValue(_ parts: PayloadParts) -> [UInt8] {
         var json = JSONWriter(capacity: 128)
         json.object { json in
             if let notification {
@@ -19,16 +17,17 @@ extension PushMessage {
             }
             json.member("epoch", position.epoch)
             json.member("seq", position.seq)
-            guard !withdrawn.isEmpty else { return }
+            if !parts.answers.isEmpty { json.member("actions", .array(parts.answers.map(\.json))) }
+            guard !parts.withdrawn.isEmpty else { return }
             json.key("withdrawn")
             json.array { json in
-                for id in withdrawn { json.value(id) }
+                for id in parts.withdrawn { json.value(id) }
             }
         }
         return json.bytes
     }
 
-    /// The ids that a payload withdraws, read from ``ownValue(withdrawn:)``.
+    /// The ids that a payload withdraws, read from ``ownValue(_:)``.
     static func withdrawn(in ownValue: JSONValue?) -> [String] {
         ownValue?.at(["withdrawn"])?.array?.compactMap(\.string) ?? []
     }

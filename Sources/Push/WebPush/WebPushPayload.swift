@@ -36,9 +36,10 @@ package struct WebPushPayload: Sendable {
                     Self.writeDeclarative(message, parts, opening: address, to: &json, at: now)
                 } else {
                     Self.writeNotification(message, parts, to: &json, at: now)
+                    Self.writeActions(parts, opening: nil, to: &json)
                     json.member("badge", message.badge)
                     if !parts.data.isEmpty { json.member("data", .object(JSONObject(parts.data))) }
-                    json.member("belfry", raw: message.ownValue(withdrawn: parts.withdrawn))
+                    json.member("belfry", raw: message.ownValue(parts))
                 }
                 if let group = parts.group { json.member("group", group) }
                 if let actions = parts.actions { json.member("category", actions) }
@@ -56,15 +57,33 @@ package struct WebPushPayload: Sendable {
         json.object { json in
             writeNotification(message, parts, to: &json, at: now)
             json.member("navigate", address)
+            writeActions(parts, opening: address, to: &json)
             // Where Safari 18.4 looks for it. Later ones and the draft have it at the top.
             json.member("app_badge", message.badge)
             json.key("data")
             json.object { json in
                 json.members(of: JSONObject(parts.data))
-                json.member("belfry", raw: message.ownValue(withdrawn: parts.withdrawn))
+                json.member("belfry", raw: message.ownValue(parts))
             }
         }
         json.member("app_badge", message.badge)
+    }
+
+    /// The question's buttons, in the form of `showNotification`.
+    /// - Parameter address: what a browser opens at a click that shows the message itself, as the draft demands for each
+    ///   action.
+    private static func writeActions(_ parts: PayloadParts, opening address: String?, to json: inout JSONWriter) {
+        guard !parts.answers.isEmpty else { return }
+        json.key("actions")
+        json.array { json in
+            for answer in parts.answers {
+                json.object { json in
+                    json.member("action", answer.id)
+                    json.member("title", answer.label)
+                    if let address { json.member("navigate", address) }
+                }
+            }
+        }
     }
 
     private static func writeNotification(

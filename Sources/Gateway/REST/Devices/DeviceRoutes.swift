@@ -147,7 +147,7 @@ struct DeviceRoutes {
 extension Problem {
     fileprivate static let webPushIsOff = Problem(
         status: 404, code: "web_push_off", detail: "this server has no key for Web Push")
-    fileprivate static let unknownSubscription = Problem(
+    static let unknownSubscription = Problem(
         status: 404, code: "unknown_subscription",
         detail: "no device has this subscription, or the secret is not its own")
 }

@@ -43,10 +43,11 @@ struct PushTemplate: Sendable, Hashable {
     var digest: PushContent.Summary?
 
     /// - Parameters:
+    ///   - answers: the actions of the event's question.
     ///   - groupText: the type's group text.
     ///   - terms: the type's terms.
     func content(
-        _ rendering: Rendering, urgency: PushPolicy.Urgency, groupText: CountedText?,
+        _ rendering: Rendering, urgency: PushPolicy.Urgency, answers: [Question.Action], groupText: CountedText?,
         terms: @autoclosure () -> PushTerms
     ) -> PushContent {
         let rendering = rendering.with(style.actorName)
@@ -55,7 +56,7 @@ struct PushTemplate: Sendable, Hashable {
             title: title.sentence(rendering) ?? "", body: style.bodyLimit?.cut(body) ?? body,
             group: group?.text(rendering), urgency: urgency, badge: style.badge, data: data(rendering),
             app: style.app, sound: style.sound, growthSound: style.growthSound, image: image(rendering),
-            actions: actions,
+            actions: actions, answers: answers,
             replaceKey: replaceKey?.text(rendering), isMutable: isMutable, wakesApp: wakesApp,
             summary: summary?.content(rendering), digest: digest, groupText: groupText,
             bodyMaximum: summary == nil ? nil : style.bodyLimit?.maximum, terms: terms())
