@@ -82,6 +82,7 @@ let package = Package(
 
         // What traces are made of, for the gateway to record and send.
         .target(name: "Tracing", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
+        .target(name: "MCP", dependencies: ["JSON"], swiftSettings: settings),
 
         // The joint, the command line's client and the program.
         .target(
@@ -110,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "belfry",
             dependencies: [
-                "Gateway", "EngineClient", "Bench", "Migration", "SQLiteStore", "PostgresStore", "Postgres",
+                "Gateway", "EngineClient", "Bench", "MCP", "Migration", "SQLiteStore", "PostgresStore", "Postgres",
                 "Transport",
                 "WireProtocol", "Push", "Inbox", "JSON", "CHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -127,6 +128,7 @@ let package = Package(
         .testTarget(
             name: "WireProtocolTests", dependencies: ["WireProtocol", "CZlib", "JSON", "Support"],
             swiftSettings: settings),
+        .testTarget(name: "MCPTests", dependencies: ["MCP", "JSON"], swiftSettings: settings),
         .testTarget(name: "TracingTests", dependencies: ["Tracing", "Inbox", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON", "Support"], swiftSettings: settings),

@@ -3,7 +3,12 @@ import Inbox
 import JSON
 import Transport
 
-/// Sends requests to a server's local socket. A failure is printed, and ends the command.
+/// Why a call to a server failed, in words for people.
+struct AdminFailure: Error {
+    let message: String
+}
+
+/// Sends requests to a server's local socket.
 struct AdminClient {
     /// Longer than a push takes, including its access token.
     private static let timeout = Duration.seconds(60)
@@ -18,12 +23,24 @@ struct AdminClient {
         client = try HTTPClient()
     }
 
-    /// - Parameters:
-    ///   - path: its segments, not escaped yet.
-    ///   - query: names and values, not escaped yet.
+    /// As ``ask(_:_:query:body:)``. A failure is printed, and ends the command.
     func call(
         _ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []
     ) async throws -> JSONValue {
+        do throws(AdminFailure) {
+            return try await ask(method, path, query: query, body: body)
+        } catch {
+            Terminal.complain(page: error.message)
+            throw ExitCode.failure
+        }
+    }
+
+    /// - Parameters:
+    ///   - path: its segments, not escaped yet.
+    ///   - query: names and values, not escaped yet.
+    func ask(
+        _ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []
+    ) async throws(AdminFailure) -> JSONValue {
         var url = "http://localhost" + path.map { "/" + Self.escaped($0) }.joined()
         let query = query + (app.map { [(name: "app", value: $0.text)] } ?? [])
         if !query.isEmpty {
@@ -37,15 +54,13 @@ struct AdminClient {
         }
         switch result {
         case .failure(let error):
-            Terminal.complain("\(socketPath): \(Self.advice(for: error))")
-            throw ExitCode.failure
+            throw AdminFailure(message: "\(socketPath): \(Self.advice(for: error))")
         case .success(let response):
             // An answer that is no JSON is told by its status.
             let json = try? JSONValue(parsing: response.body)
             guard response.status < 300, let json else {
                 let detail = json?.at(["detail"])?.string
-                Terminal.complain(page: detail ?? "the server answered with status \(response.status)")
-                throw ExitCode.failure
+                throw AdminFailure(message: detail ?? "the server answered with status \(response.status)")
             }
             return json
         }
