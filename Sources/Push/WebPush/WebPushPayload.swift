@@ -26,9 +26,10 @@ package struct WebPushPayload: Sendable {
         _ message: PushMessage, page: WebPushScope? = nil,
         maximumBytes: Int = WebPushEncryption.maximumPlaintextBytes, at now: Timestamp
     ) {
-        let parts = PayloadParts(message, isReserved: { _ in false })
+        var parts = PayloadParts(message, isReserved: { _ in false })
+        let address = page?.address(of: message.content?.data["url"]?.string)
         // Safari takes no declarative message without a title.
-        let address = parts.title.isEmpty ? nil : page?.address(of: message.content?.data["url"]?.string)
+        if address != nil, parts.title.isEmpty { (parts.title, parts.body) = (parts.body, "") }
         bytes = parts.payload(maximumBytes: maximumBytes) { parts in
             var json = JSONWriter(capacity: 1_024)
             json.object { json in

@@ -8,7 +8,7 @@ import { settle } from './support/clock.js'
 const code = readFileSync(new URL('../dist/belfry-sw.js', import.meta.url), 'utf8')
 
 /** A service worker's surroundings, and what happened in them. */
-const startWorker = ({ tabs = [], subscription = null, answers = {}, failures = 0 } = {}) => {
+const startWorker = ({ script = code, tabs = [], subscription = null, answers = {}, failures = 0 } = {}) => {
   const stores = new Map()
   const caches = {
     open: async (name) => {
@@ -53,13 +53,14 @@ const startWorker = ({ tabs = [], subscription = null, answers = {}, failures = 
     const { status = 200, ...content } = answers[method] || { data: { applicationServerKey: 'key' } }
     return { ok: status < 300, status, json: async () => content }
   }
-  vm.runInNewContext(code, { self, fetch, URL, crypto, TextEncoder, caches, Response, navigator: { setAppBadge: async (badge) => log.push(['badge', badge]) } })
+  const shared = { registration, clients: self.clients }
+  vm.runInNewContext(script, { ...shared, self, fetch, URL, crypto, TextEncoder, caches, Response, navigator: { setAppBadge: async (badge) => log.push(['badge', badge]) } })
   const fire = async (name, event) => {
     let work
     listeners[name]({ ...event, waitUntil: (promise) => (work = promise) })
     await work
   }
-  return { fire, log, shown }
+  return { fire, log, shown, caches }
 }
 const plain = (value) => JSON.parse(JSON.stringify(value))
 const payload = (members) => ({ data: { json: () => ({ title: 'Italy Trip', body: 'pete liked your room', tag: 't1', badge: 3, ...members }) } })
@@ -108,6 +109,28 @@ test('a click opens the place that the push names, or the start page, where no t
     ['told', { belfry: { id: 'n1-1', data: { url: '/rooms/r1' } } }],
     ['open', 'https://app.example/'],
     ['told', { belfry: { data: {} } }],
+  ])
+})
+
+test('the service worker of the guide shows a push, opens its room, and tells a subscription that the browser has replaced', async () => {
+  const guide = readFileSync(new URL('../../../docs/web-push.md', import.meta.url), 'utf8')
+  const [, ...parts] = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, part]) => part)
+  const { fire, log, shown, caches } = startWorker({ script: parts.join('\n') })
+  const data = { roomId: 'r1', belfry: { id: 'n1-1' } }
+  const notification = { title: 'Italy Trip', body: 'New', tag: 't1', navigate: 'https://app.example/', app_badge: 2, data }
+  await fire('push', { data: { json: () => ({ web_push: 8030, notification, app_badge: 2, category: 'ROUND_REQUEST' }) } })
+  const actions = [{ action: 'accept', title: 'Accept' }, { action: 'decline', title: 'Decline' }]
+  assert.deepEqual(plain(shown), [{ title: 'Italy Trip', body: 'New', tag: 't1', data, actions }])
+  await fire('notificationclick', click(data))
+  const first = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' }, applicationServerKey: 'key' }
+  await (await caches.open('push')).put('subscription', new Response(JSON.stringify(first)))
+  await fire('pushsubscriptionchange', {})
+  const subscription = { endpoint: 'https://push.example/new', keys: { p256dh: 'p', auth: 'a' }, scope: 'https://app.example/' }
+  assert.deepEqual(plain(log), [
+    ['badge', 2],
+    ['open', '/rooms/r1'],
+    ['subscribe', true, 'key'],
+    ['POST', '/api/push/subscription', null, { endpoint: first.endpoint, auth: 'a', subscription }],
   ])
 })
 
