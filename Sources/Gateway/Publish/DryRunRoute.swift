@@ -9,6 +9,7 @@ struct DryRunRoute {
     private static let toldRecipients = 100
 
     let node: Node
+    let form: PublicationForm
 
     private static let unstreamable = Problem(
         status: 422, code: "invalid_parameter", detail: "dryRun: expected one event or an array, not a stream")
@@ -42,7 +43,8 @@ struct DryRunRoute {
         let tried = Set(entries.map(\.id))
         node.store.rehearse(publication, limit: Self.toldRecipients) { result in
             switch result {
-            case .failure(let error): reply.send(Problem(error, inArray: isArray).response, ending: share)
+            case .failure(let error):
+                reply.send(form.placed(Problem(error, inArray: isArray)).response, ending: share)
             case .success(let rehearsals):
                 reply.send(
                     .json { json in

@@ -14,6 +14,7 @@ final class PublishExchange: Sendable {
     private let entries: [Publication.Entry]
     /// Whether the events came as an array, and are answered by one.
     private let isArray: Bool
+    private let form: PublicationForm
     private let began: ContinuousClock.Instant
     /// Ended when the answer is given.
     private let share: PublishLoad.Share
@@ -22,7 +23,7 @@ final class PublishExchange: Sendable {
     private let reply: HTTPReply
 
     init(
-        node: Node, broadcaster: Broadcaster, entries: [Publication.Entry], isArray: Bool,
+        node: Node, broadcaster: Broadcaster, entries: [Publication.Entry], isArray: Bool, form: PublicationForm,
         began: ContinuousClock.Instant, share: PublishLoad.Share, span: PublishSpan? = nil,
         reply: HTTPReply
     ) {
@@ -30,6 +31,7 @@ final class PublishExchange: Sendable {
         self.broadcaster = broadcaster
         self.entries = entries
         self.isArray = isArray
+        self.form = form
         self.began = began
         self.share = share
         self.span = span
@@ -62,7 +64,7 @@ final class PublishExchange: Sendable {
         switch result {
         case .failure(let error):
             node.metrics.eventsRefused.add(entries.count)
-            return Problem(error, inArray: isArray).response
+            return form.placed(Problem(error, inArray: isArray)).response
         case .success(let outcomes):
             share.accepted(outcomes.count)
             node.metrics.published(outcomes.count, in: entries[0].routed.event.app)

@@ -10,6 +10,7 @@ struct PublishRoutes {
     let broadcaster: Broadcaster
     /// The app that the request names; nil if the events' types have to tell it.
     var app: AppName?
+    var form = PublicationForm.own
 
     /// One event, or an array of events that are taken in together, all or none.
     ///
@@ -18,39 +19,52 @@ struct PublishRoutes {
         _ request: HTTPRequest, by caller: Publisher, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
-        let (began, now) = (on.now, node.now())
         do throws(Problem) {
-            let isDryRun = try DryRunRoute.isWanted(request.head.query)
-            let key = try IdempotencyKey.read(request.head)
-            let json = try JSONBody.node(request.body)
-            let isArray = json.isArray
-            if json.count > 1 {
-                try IdempotencyKey.refuse(in: request.head, expecting: "each event of an array has a key of its own")
-            }
-            let entries: [Publication.Entry]
-            let publisher: String
+            let sent = try form.read(request.head, request.body)
             do throws(Problem) {
-                let app = try EventIntake.app(of: json, given: app, node)
-                publisher = app.key(caller.name)
-                try caller.take(max(1, isArray ? json.count : 1), at: now)
-                entries = try intake(json, key, in: app, by: caller, at: now)
+                try publish(sent, request.head, by: caller, share, reply, on)
             } catch {
-                guard !isDryRun, ![403, 429].contains(error.status) else { throw error }
-                return refuse(json, key, error, by: caller, share, reply, on)
+                throw form.placed(error)
             }
-            if isDryRun {
-                return DryRunRoute(node: node).serve(entries, isArray: isArray, by: publisher, share, reply)
-            }
-            let span = node.tracer.flatMap { PublishSpan($0, request.head.headers, began: began) }
-            span?.takesIn(entries)
-            let publication = Publication(publisher: publisher, entries: entries, now: now)
-            let exchange = PublishExchange(
-                node: node, broadcaster: broadcaster, entries: entries, isArray: isArray, began: began, share: share,
-                span: span, reply: reply)
-            node.store.publish(publication) { exchange.stored($0) }
         } catch {
             reply.send(error.response, on)
         }
+    }
+
+    private func publish(
+        _ sent: SentEvents, _ head: HTTPRequestHead, by caller: Publisher, _ share: PublishLoad.Share,
+        _ reply: HTTPReply, _ on: borrowing OnShard
+    ) throws(Problem) {
+        let (began, now) = (on.now, node.now())
+        let isDryRun = try DryRunRoute.isWanted(head.query)
+        if sent.isEmptyBatch { return reply.send(.json(isDryRun ? 200 : 202) { $0.array { _ in } }, on) }
+        let key = try IdempotencyKey.read(head)
+        let json = try JSONBody.node(sent.body)
+        let isArray = json.isArray
+        if json.count > 1 {
+            try IdempotencyKey.refuse(in: head, expecting: "each event of an array has a key of its own")
+        }
+        let entries: [Publication.Entry]
+        let publisher: String
+        do throws(Problem) {
+            let app = try EventIntake.app(of: json, given: app, node)
+            publisher = app.key(caller.name)
+            try caller.take(max(1, isArray ? json.count : 1), at: now)
+            entries = try intake(json, key, in: app, by: caller, at: now)
+        } catch {
+            guard !isDryRun, ![403, 429].contains(error.status) else { throw error }
+            return refuse(json, key, error, by: caller, share, reply, on)
+        }
+        if isDryRun {
+            return DryRunRoute(node: node, form: form).serve(entries, isArray: isArray, by: publisher, share, reply)
+        }
+        let span = node.tracer.flatMap { PublishSpan($0, sent.trace ?? head.headers, began: began) }
+        span?.takesIn(entries)
+        let publication = Publication(publisher: publisher, entries: entries, now: now)
+        let exchange = PublishExchange(
+            node: node, broadcaster: broadcaster, entries: entries, isArray: isArray, form: form, began: began,
+            share: share, span: span, reply: reply)
+        node.store.publish(publication) { exchange.stored($0) }
     }
 
     private func refuse(
@@ -60,7 +74,7 @@ struct PublishRoutes {
     ) {
         let isArray = json.isArray
         let refused = RefusedPublication(
-            node: node, broadcaster: broadcaster, owners: owners(caller), problem: problem,
+            node: node, broadcaster: broadcaster, owners: owners(caller), problem: form.placed(problem),
             events: EventIntake.keyed(json, requestKey: key))
         let problem = refused.recall { result in
             switch result {

@@ -12,8 +12,8 @@ extension PublishingService {
 
     private static let events: [Route<Handler>] = [
         Route(
-            "POST", "/v1/events", query: ["dryRun"], takes: .jsonOrLines,
-            gives: .init([200: .json, 202: .json]).or(409, 422),
+            "POST", "/v1/events", query: ["dryRun"], takes: .events,
+            gives: .init([200: .json, 202: .json]).or(409, 415, 422),
             .head(.publish) { service, _, head, publisher throws(Problem) in
                 try service.receiveEvents(head, by: publisher)
             }),

@@ -93,7 +93,8 @@ package final class PublishingService: HTTPService {
     /// Publishes of one connection share a commit, as the store keeps the order of writes. A dry run only reads it.
     func receiveEvents(_ head: HTTPRequestHead, by publisher: Publisher) throws(Problem) -> HTTPDisposition {
         let app = try node.apps.given(in: head.query, of: publisher)
-        if PublishStream.reads(head.mediaType) {
+        let form = try PublicationForm(head)
+        if case .own = form, PublishStream.reads(head.mediaType) {
             if let problem = DryRunRoute.refusalOfStream(head.query) ?? PublishStream.refusal(of: head) {
                 return .answer(problem.response)
             }
@@ -107,7 +108,7 @@ package final class PublishingService: HTTPService {
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
             let reply = Self.router.checked(reply, to: request.head)
-            PublishRoutes(node: node, broadcaster: broadcaster, app: app)
+            PublishRoutes(node: node, broadcaster: broadcaster, app: app, form: form)
                 .publishEvents(request, by: publisher, share, reply, on)
         }
         // A dry run only reads what earlier events have committed.

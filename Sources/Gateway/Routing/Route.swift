@@ -43,4 +43,6 @@ enum RouteBody: Sendable {
     case optionalJSON
     /// JSON, or a stream of lines that are each JSON.
     case jsonOrLines
+    /// As ``jsonOrLines``, or CloudEvents in any of their content modes.
+    case events
 }

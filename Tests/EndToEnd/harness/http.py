@@ -58,7 +58,7 @@ class Http:
         response = self._connection.getresponse()
         content = response.read()
         answer = Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
-        specification.check_answer(method, path, body, answer)
+        specification.check_answer(method, path, body, answer, fields)
         return answer
 
     def close(self):

@@ -75,7 +75,7 @@ class Calls:
             ((re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)) + r"\Z"), "{" in path, path, item)
              for path, item in document["paths"].items()), key=lambda entry: entry[1])
 
-    def check(self, method: str, target: str, body, answer):
+    def check(self, method: str, target: str, body, answer, headers: dict):
         found = [(path, item) for pattern, _, path, item in self._paths if pattern.match(target.split("?")[0])]
         if method == "HEAD" or not found:
             return
@@ -99,7 +99,7 @@ class Calls:
             documented = self._responses[documented["$ref"].rsplit("/", 1)[1]]
         self._check_content(documented.get("content", {}), answer.headers, answer.body, what, is_strict=True)
         if answer.status < 300 and body is not None and (taken := call.get("requestBody")):
-            self._check_request(taken["content"], body, what)
+            self._check_request(taken["content"], body, what, {name.lower(): value for name, value in headers.items()})
 
     def _check_content(self, contents: dict, headers: dict, body: bytes, what: str, *, is_strict: bool):
         if not contents:
@@ -118,13 +118,18 @@ class Calls:
         elif media_type.endswith("json"):
             self._check(content["schema"], json.loads(body), what, is_strict)
 
-    def _check_request(self, contents: dict, body, what: str):
+    def _check_request(self, contents: dict, body, what: str, headers: dict):
         if isinstance(body, bytes):
             try:
                 body = json.loads(body)
             except ValueError:
                 return  # A stream, or compressed.
-        if problem := self._validators.problem(contents["application/json"]["schema"], body, is_strict=False):
+        # Another type counts as JSON.
+        content = contents.get(headers.get("content-type", "").split(";")[0], contents["application/json"])
+        if "x-line-schema" in content:
+            return
+        schema = content["x-cloudevent-data-schema" if "ce-specversion" in headers else "schema"]
+        if problem := self._validators.problem(schema, body, is_strict=False):
             raise Failed(f"{what}, but docs/openapi.yaml refuses the body {problem}: {body!r:.300}")
 
     def _check(self, schema: dict, value, what: str, is_strict: bool):
@@ -137,9 +142,9 @@ def calls() -> Calls:
     return Calls()
 
 
-def check_answer(method: str, target: str, body, answer):
-    """Fails if an answer, or a request that was carried out, is not as documented."""
-    calls().check(method, target, body, answer)
+def check_answer(method: str, target: str, body, answer, headers: dict | None = None):
+    """Fails if an answer, or a request that was carried out, is not as documented. `headers` are the request's."""
+    calls().check(method, target, body, answer, headers or {})
 
 
 # MARK: Frames

@@ -21,6 +21,8 @@ package final class HTTPRequestHead: Sendable {
     package let contentCoding: HTTPContentCoding
     /// `Idempotency-Key` as it was sent. Stored for the same reason as ``mediaType``.
     package let idempotencyKey: String?
+    /// Whether the media type or a header says that the request brings CloudEvents. Stored for the same reason.
+    package let isCloudEvent: Bool
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     package let expectsContinue: Bool
 
@@ -40,6 +42,8 @@ package final class HTTPRequestHead: Sendable {
         mediaType = headers.mediaType
         contentCoding = HTTPContentCoding(headers)
         idempotencyKey = headers["Idempotency-Key"]
+        isCloudEvent =
+            mediaType?.hasPrefix("application/cloudevents") == true || headers["ce-specversion"] != nil
         parts = line.parts
         let host = try Self.host(in: headers, minorVersion: line.minorVersion)
         authority = parts.authority ?? host
@@ -61,6 +65,7 @@ package final class HTTPRequestHead: Sendable {
         (mediaType, authority, isKeepAlive) = (other.mediaType, other.authority, other.isKeepAlive)
         (framing, expectsContinue) = (.length(bodyBytes), other.expectsContinue)
         (contentCoding, idempotencyKey) = (other.contentCoding, other.idempotencyKey)
+        isCloudEvent = other.isCloudEvent
     }
 
     /// This head with another body length.
