@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,7 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster resume acknowledgements
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --events resume feeds slow_readers
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --poll resume feeds slow_readers
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry --store postgres console_cluster
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
@@ -70,6 +71,9 @@ test-cluster: build test-packages cluster-packages ## The same with three nodes 
 
 test-events: build test-packages ## The same with clients that have event streams in the place of WebSockets
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --events --belfry .build/$(CONFIGURATION)/belfry
+
+test-polls: build test-packages ## The same with clients that poll
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --poll --belfry .build/$(CONFIGURATION)/belfry
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests

@@ -63,8 +63,8 @@ export interface Snapshot {
   readonly reason?: StopReason | 'token'
   /** With `waiting` only: when the client tries again. */
   readonly retryAt?: number
-  /** With `live` only: `events` where WebSockets do not work. */
-  readonly way?: 'websocket' | 'events'
+  /** With `live` only: `events` where WebSockets do not work, `poll` where streams do not either. */
+  readonly way?: 'websocket' | 'events' | 'poll'
   /** Whether the client has everything that the server had at its last sign of life. */
   readonly synced: boolean
   /** The server's number of unread notifications, less those that commands under way read or remove. */

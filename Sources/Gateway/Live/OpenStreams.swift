@@ -2,7 +2,7 @@ import Inbox
 import Synchronization
 import Transport
 
-/// The open event streams of this node, by their sessions' names: clients post their frames to these.
+/// The sessions of this node whose clients have no WebSocket, by their names: clients post their frames to these.
 final class OpenStreams: Sendable {
     private let streams = Mutex<[String: (user: UserID, stream: WebSocketReference)]>([:])
 

@@ -158,6 +158,14 @@ extension PublicService {
             "GET", "/v1/live/events", query: ["token", "resume", "active", "device", .list("feed")],
             gives: .init([200: .events]).or(403), .events),
         Route(
+            "GET", "/v1/live/poll", query: ["resume", "active", "device", .list("feed")], gives: .json.or(403), .poll),
+        Route(
+            "GET", "/v1/live/poll/{session}", query: ["after"], gives: .json.or(404, 409),
+            .polled { call throws(Problem) in try LivePollRoute(node: call.node).ask(call) }),
+        Route(
+            "DELETE", "/v1/live/poll/{session}", gives: .nothing.or(404),
+            .user { call throws(Problem) in try LivePollRoute(node: call.node).end(call) }),
+        Route(
             "POST", "/v1/live/frames/{session}", takes: .jsonOrLines, gives: .nothing.or(404),
             .user { call throws(Problem) in try LiveFramesRoute(node: call.node).take(call) }),
         Route("GET", "/healthz", query: .any(), gives: .text, .always(.text(200, "ok\n"))),

@@ -13,6 +13,8 @@ package final class PublicService: HTTPService {
         case session
         /// The same, over an event stream.
         case events
+        /// The same, by long polls.
+        case poll
         /// Anybody; the head is enough.
         case anybody(@Sendable (HTTPRequestHead) -> HTTPResponse)
         /// The token's user.
@@ -21,6 +23,8 @@ package final class PublicService: HTTPService {
         case user(
             early: @Sendable (Node, UserID, HTTPRequestHead) -> HTTPResponse? = { _, _, _ in nil },
             @Sendable (UserCall) throws(Problem) -> Void)
+        /// As `user`, about a session that is open: even while the node leaves, and nothing but sessions is left.
+        case polled(@Sendable (UserCall) throws(Problem) -> Void)
         /// As `user`, and a caller without a token where the settings allow it.
         case guest(
             isAllowed: @Sendable (Settings.Auth) -> Bool,
@@ -69,6 +73,8 @@ package final class PublicService: HTTPService {
         case .unserved(let answer):
             return demo?.receive(head, from: peer) ?? .answer(preflightAnswer(head) ?? answer)
         case .found(.always(let answer), _): return .answer(answer)
+        case .found(.polled(let serve), let parameters) where !node.isReady:
+            return authenticated(head, at: node.now()) { collect(as: $0, parameters, serve) }
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.session, _): return openSession(head, on)
         case .found(.events, _): return openEvents(head, from: peer, on)
@@ -78,15 +84,16 @@ package final class PublicService: HTTPService {
             if let seconds = peer.address.flatMap({ node.addressRate.refuse($0.client, at: now) }) {
                 return .answer(Problem.tooFast(seconds).response)
             }
-            return serve(handler, parameters, head, at: now)
+            return serve(handler, parameters, head, from: peer, at: now)
         }
     }
 
     private func serve(
-        _ handler: Handler, _ parameters: [String], _ head: HTTPRequestHead, at now: Timestamp
+        _ handler: Handler, _ parameters: [String], _ head: HTTPRequestHead, from peer: Peer, at now: Timestamp
     ) -> HTTPDisposition {
         switch handler {
         case .always(let answer): return .answer(answer)
+        case .poll: return authenticated(head, at: now) { openPoll(head, from: peer, as: $0) }
         case .session, .events: return .answer(Problem.notFound.response)
         case .anybody(let answer): return .answer(answer(head))
         case .user(let early, let serve):
@@ -99,6 +106,8 @@ package final class PublicService: HTTPService {
                 }
                 return collect(as: credentials, parameters, serve)
             }
+        case .polled(let serve):
+            return authenticated(head, at: now) { collect(as: $0, parameters, serve) }
         case .guest(let isAllowed, let serve):
             guard head.headers["Authorization"] == nil,
                 let app = node.settings.app(ofGuest: head.query, where: isAllowed)
@@ -157,10 +166,7 @@ package final class PublicService: HTTPService {
     /// A token in the header is checked before the upgrade, one in a subprotocol after it. A browser can read a close
     /// code, but not the answer to a refused handshake.
     private func openSession(_ head: HTTPRequestHead, _ on: borrowing OnShard) -> HTTPDisposition {
-        guard origins.allow(head.headers) || demo?.isAsked(by: head) == true else {
-            originRefusals.note(head.headers.values("Origin"))
-            return .answer(Problem.forbiddenOrigin.response)
-        }
+        if let refusal = originRefusal(head) { return refusal }
         let header = node.authenticator.verify(authorization: head.headers["Authorization"], at: node.now())
         if case .failure(let problem) = header { return .answer(Problem.unauthorized(problem).authenticated) }
         do throws(HandshakeFailure) {
@@ -195,10 +201,7 @@ package final class PublicService: HTTPService {
 
     /// An event stream. Its token is checked before the answer: a client can read the status of a refusal.
     private func openEvents(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        guard origins.allow(head.headers) || demo?.isAsked(by: head) == true else {
-            originRefusals.note(head.headers.values("Origin"))
-            return .answer(Problem.forbiddenOrigin.response)
-        }
+        if let refusal = originRefusal(head) { return refusal }
         let now = node.now()
         let token = head.headers["Authorization"] == nil ? queryToken(head) : nil
         let verified =
@@ -215,11 +218,36 @@ package final class PublicService: HTTPService {
                 let frames = try EventStreamRequest(head).frames
                 return .events(
                     EventStreamRequest.answer,
-                    LiveSession(live: live, credentials: credentials, refusal: nil, frames: frames, at: on.now))
+                    LiveSession(
+                        live: live, credentials: credentials, refusal: nil, client: StreamExtras(), frames: frames,
+                        at: on.now))
             } catch {
                 return .answer(error.response)
             }
         }
+    }
+
+    /// The first of a session's polls.
+    private func openPoll(
+        _ head: HTTPRequestHead, from peer: Peer, as credentials: Credentials
+    ) -> HTTPDisposition {
+        if let refusal = originRefusal(head) { return refusal }
+        guard node.presence.hasRoom(for: credentials.user) else { return .answer(Problem.tooManySessions.response) }
+        do throws(Problem) {
+            let frames = try EventStreamRequest(head).frames
+            return .collect { [live] _, reply, on in
+                PollSession.open(as: credentials, frames, from: peer, at: live, reply, on)
+            }
+        } catch {
+            return .answer(error.response)
+        }
+    }
+
+    /// The answer to a page of an origin that may not connect; nil for any other client.
+    private func originRefusal(_ head: HTTPRequestHead) -> HTTPDisposition? {
+        if origins.allow(head.headers) || demo?.isAsked(by: head) == true { return nil }
+        originRefusals.note(head.headers.values("Origin"))
+        return .answer(Problem.forbiddenOrigin.response)
     }
 
     /// Off by default, as URLs end up in logs.

@@ -69,6 +69,24 @@ extension Problem {
         detail: "this user has the largest number of sessions that a user may have",
         retryAfter: 10)
 
+    static let unknownSession = Problem(
+        status: 404, code: "unknown_session",
+        detail: "this node has no open session of this name without a WebSocket; connect again")
+
+    /// The process has no descriptors left for one more.
+    ///
+    /// - Parameter jitter: uniform in 0..<1. It spreads the returns of refused clients over 25 seconds.
+    static func noRoomForPolls(jitter: Double) -> Problem {
+        Problem(
+            status: 503, code: "too_many_connections", detail: "the server has no room for another session",
+            retryAfter: 5 + Int(jitter * 26))
+    }
+
+    /// For a poll that another one has overtaken.
+    static let pollSuperseded = Problem(
+        status: 409, code: "poll_superseded",
+        detail: "another poll of this session came later, or has confirmed these frames")
+
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(status: 405, code: "method_not_allowed", detail: "expected \(allowed.joined(separator: " or "))")
     }

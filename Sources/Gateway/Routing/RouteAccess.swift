@@ -19,7 +19,7 @@ extension PublicService.Handler {
         switch self {
         case .always, .anybody: .everybody
         case .session, .events: .session
-        case .user: .user
+        case .poll, .polled, .user: .user
         case .guest: .guest
         }
     }

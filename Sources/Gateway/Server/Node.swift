@@ -28,6 +28,7 @@ package final class Node: Sendable {
     let eventNames = EventNames()
     let openStreams = OpenStreams()
     let answerWaits = AnswerWaits()
+    let openPolls = OpenPolls()
     let apps: ServedApps
     let publishers: PublisherDirectory
     let userRate: RequestRate

@@ -37,7 +37,7 @@ package final class WebSocketConnection: ConnectionHandler {
         self.init(connection, role: .server, deflate: nil, isEventStream: true, handler: handler)
     }
 
-    private init(
+    init(
         _ connection: Connection, role: WebSocketRole, deflate: DeflateAgreement?, isEventStream: Bool = false,
         handler: any WebSocketHandler
     ) {

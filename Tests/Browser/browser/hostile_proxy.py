@@ -15,13 +15,15 @@ class HostileProxy:
     - `drop`: it is answered with 101, and the connection ends.
     - `swallow`: nobody answers.
 
+    With `keeps`, answers come in blocks of 64 KiB, and what is less when they end.
+
     Its connections to the server are HTTP/1.1 without TLS, and each begins with one request.
     """
 
-    def __init__(self, server: str, mode: str = "open"):
+    def __init__(self, server: str, mode: str = "open", *, keeps: bool = False):
         host, _, port = server.rpartition(":")
         self._server = (host, int(port))
-        self._mode = mode
+        self._mode, self._keeps = mode, keeps
         #: How many upgrades were asked for, by what became of them.
         self.upgrades = {"open": 0, "drop": 0, "swallow": 0}
         self._sockets: set[asyncio.StreamWriter] = set()
@@ -33,8 +35,12 @@ class HostileProxy:
     def _run(self, work):
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def become(self, mode: str):
-        """From now on upgrades are treated so, and WebSockets that are open end, unless they are welcome."""
+    def become(self, mode: str, *, keeps: bool = False):
+        """From now on upgrades are treated so, and WebSockets that are open end, unless they are welcome.
+
+        Answers that have begun are kept back or not, as before.
+        """
+        self._keeps = keeps
         self._run(self._become(mode))
 
     def close(self):
@@ -63,7 +69,7 @@ class HostileProxy:
         self.upgrades[mode] += 1
         self._sockets.add(writer)
         if mode == "open":
-            await self._pass_on(head, reader, writer)
+            await self._pass_on(head, reader, writer, is_upgrade=True)
         elif mode == "drop":
             writer.write(b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                          b"Sec-WebSocket-Protocol: belfry.v1\r\nSec-WebSocket-Accept: " + _acceptance(head) + b"\r\n\r\n")
@@ -72,20 +78,27 @@ class HostileProxy:
             await reader.read()
         self._sockets.discard(writer)
 
-    async def _pass_on(self, head, reader, writer):
+    async def _pass_on(self, head, reader, writer, *, is_upgrade: bool = False):
         far_reader, far_writer = await asyncio.open_connection(*self._server)
         far_writer.write(head)
         up = asyncio.create_task(_copy(reader, far_writer))
-        await _copy(far_reader, writer)
+        await _copy(far_reader, writer, keeps=self._keeps and not is_upgrade)
         up.cancel()
         far_writer.close()
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, keeps: bool = False):
+    block, kept = 65_536, b""
     with contextlib.suppress(OSError):
-        while data := await reader.read(65_536):
-            writer.write(data)
+        while data := await reader.read(block):
+            kept += data
+            if keeps and len(kept) < block:
+                continue
+            writer.write(kept)
+            kept = b""
             await writer.drain()
+        writer.write(kept)
+        await writer.drain()
     writer.close()
 
 

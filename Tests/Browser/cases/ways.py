@@ -35,9 +35,9 @@ HASTE = """
 """
 
 
-def behind(world, mode: str, **settings):
-    server = world.serve(data=f"data-{mode}", LIVE_HEARTBEAT="5s", **settings)
-    proxy = world.keep(HostileProxy(server.listen, mode))
+def behind(world, mode: str, *, keeps: bool = False, **settings):
+    server = world.serve(data=f"data-{mode}-{keeps}", LIVE_HEARTBEAT="5s", **settings)
+    proxy = world.keep(HostileProxy(server.listen, mode, keeps=keeps))
     world.site.servers.append(proxy.listen)
     return server, proxy
 
@@ -51,20 +51,21 @@ def expect_in_time(mode: str, times: list[float]):
     expect(median < PROMISED, f"{mode}: a page is usually live after {median:.2f} s: {times}")
 
 
-@case("a proxy that answers 101 and drops, and one that never answers: the page is live within 5 s, and works as always",
-      alone=True)
+@case("a proxy that answers 101 and drops, one that never answers, and both with answers in blocks of 64 KiB: the page is "
+      "live within 5 s, and works as always", alone=True)
 def live_in_time(world):
-    for mode in ("drop", "swallow"):
-        server, proxy = behind(world, mode)
+    for mode, keeps, way in (("drop", False, "events"), ("swallow", False, "events"),
+                             ("drop", True, "poll"), ("swallow", True, "poll")):
+        server, proxy = behind(world, mode, keeps=keeps)
         profile, times = world.profile(), []
         for _ in range(3):
             begun = time.monotonic()
             tab = profile.open(proxy, "sarah").until_synced(unread=0)
             times.append(time.monotonic() - begun)
-            expect_equal(tab.snapshot["way"], "events", "the way")
+            expect_equal(tab.snapshot["way"], way, "the way")
             if len(times) < 3:
                 tab.close()
-        expect_in_time(mode, times)
+        expect_in_time(f"{mode}, {way}", times)
         publish(server, range(1, 6), "sarah")
         tab.until_synced(unread=5)
         expect_equal(tab.new, [1, 2, 3, 4, 5], "what was told as new")
@@ -77,15 +78,15 @@ def live_in_time(world):
 
 @case("the demo behind a proxy that breaks WebSockets: both phones are live within 5 s, and show what comes", alone=True)
 def demo(world):
-    for mode in ("drop", "swallow"):
-        server, proxy = behind(world, mode, arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
+    for mode, keeps, way in (("drop", False, "events"), ("swallow", False, "events"), ("drop", True, "poll")):
+        server, proxy = behind(world, mode, keeps=keeps, arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
         profile, times = world.profile(), []
         ways = lambda: [demo.app(name).locator("body > belfry-inbox").evaluate("one => one.inbox?.snapshot.way")
                         for name in ("Maya", "Tom")]
         for _ in range(3):
             begun = time.monotonic()
             demo = Demo(profile, proxy)
-            wait_until(lambda: ways() == ["events", "events"], PATIENCE, "both phones to be live")
+            wait_until(lambda: ways() == [way, way], PATIENCE, "both phones to be live")
             times.append(time.monotonic() - begun)
             if len(times) < 3:
                 demo.close()
@@ -112,6 +113,31 @@ def there_and_back(world):
             proxy.become("swallow" if change == 24 else "drop")
         else:
             proxy.become("open")
+            tab.evaluate("passBreaks()")
+        publish(server, [published + 3, published + 4], "sarah")
+        published += 4
+        until_way(tab, way)
+    tab.until_synced(unread=published)
+    expect_equal(tab.new, list(range(1, published + 1)), "what was told as new")
+    tab.expect_list(server, "sarah")
+
+
+@case("fifty changes among all three ways, with four events each: each arrives once, in order")
+def all_ways(world):
+    server, proxy = behind(world, "open")
+    tab = world.profile().open(proxy, "sarah").until_synced(unread=0)
+    until_way(tab, "websocket")
+    tab.evaluate(HASTE)
+    published = 0
+    for change in range(50):
+        way = ("poll", "events", "websocket")[change % 3]
+        publish(server, [published + 1, published + 2], "sarah")
+        if way == "poll":
+            # A session that has lasted, so that the client comes back at once.
+            tab.pass_time(31)
+            proxy.become("drop", keeps=True)
+        else:
+            proxy.become("drop" if way == "events" else "open")
             tab.evaluate("passBreaks()")
         publish(server, [published + 3, published + 4], "sarah")
         published += 4

@@ -88,7 +88,7 @@ class EventStream(Live):
     def send(self, frame):
         self._conversation.sent(frame)
         if isinstance(frame, dict) and frame["type"] == "hello":
-            return self._open(frame.get("token"), frame["active"], frame.get("resume"))
+            return self._open(frame.get("token"), frame.get("active", True), frame.get("resume"))
         if isinstance(frame, dict) and frame["type"] == "token":
             self._header = frame["token"]
         text = json.dumps(frame) if isinstance(frame, dict) else frame

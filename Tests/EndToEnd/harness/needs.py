@@ -99,15 +99,22 @@ WEB_SOCKET = {
     "a user with as many sessions as allowed": "an event stream is refused by a status",
     "the 101st frame within ten seconds": "an event stream is refused by a status",
     "sessions by tokens of a key that is removed": "a request with such a token is refused by a status",
+    "a token with a new key is put off": "an event stream is refused by a status",
     "a hello that is no good": "an event stream has no hello",
     "SIGTERM: sessions are told": "an event stream has no hello",
 }
 
+#: Cases in which a client that polls is told something earlier, or by a status.
+STREAM = {
+    "fifty sessions each get a slot": "the answer that tells the slot is the session's last",
+    "a key that a provider publishes no more": "a poll with such a token is refused by a status",
+}
 
-def missing(case: Case, store: str, is_cluster: bool, has_events: bool) -> str | None:
+
+def missing(case: Case, store: str, is_cluster: bool, has_events: bool, polls: bool) -> str | None:
     """Why a run has to leave a case out; None if it need not."""
     tables = [SQLITE if store == "postgres" else POSTGRES] + ([ONE_NODE] if is_cluster else []) + (
-        [WEB_SOCKET] if has_events else [])
+        [WEB_SOCKET] if has_events or polls else []) + ([STREAM] if polls else [])
     module = case.body.__module__.split(".")[-1]
     for table in tables:
         for key, reason in table.items():

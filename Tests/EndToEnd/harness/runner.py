@@ -13,8 +13,9 @@ from pathlib import Path
 
 from . import needs, specification
 from .cluster import Cluster, PollingCluster
-from .event_stream import EventStream
 from .databases import Databases, ensure_server
+from .event_stream import EventStream
+from .long_poll import LongPoll
 from .suite import CASES, Case, Failed
 from .world import ROOT, World
 
@@ -33,7 +34,7 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_fra
         ensure_server()
     selection, left_out = [], 0
     for case in chosen(cases, options):
-        if reason := needs.missing(case, options.store, options.cluster, options.events):
+        if reason := needs.missing(case, options.store, options.cluster, options.events, options.poll):
             print(f"skip           {case.name}: {reason}")
             left_out += 1
         else:
@@ -58,6 +59,8 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_fra
                 world.server = PollingCluster if options.polling else Cluster
             if options.events:
                 world.live = EventStream
+            if options.poll:
+                world.live = LongPoll
             return run(case, world)
 
         with ThreadPoolExecutor(options.jobs) as pool:
@@ -82,6 +85,7 @@ def arguments(description: str, jobs: int):
     parser.add_argument("--cluster", action="store_true", help="three nodes on one PostgreSQL in the place of one server")
     parser.add_argument("--polling", action="store_true", help="with --cluster: nodes poll for news and do not listen")
     parser.add_argument("--events", action="store_true", help="clients have event streams in the place of WebSockets")
+    parser.add_argument("--poll", action="store_true", help="clients poll in the place of WebSockets")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     parser.add_argument("names", nargs="*", help="only cases whose names, or files, contain one of these words")
     return parser.parse_args()

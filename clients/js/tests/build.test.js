@@ -22,8 +22,8 @@ test('what is checked in is what a build gives', () => {
   }
 })
 
-test('the client has at most 6.25 kilobytes, minified and compressed, and what it loads where WebSockets fail two', () => {
-  for (const [name, most] of [['belfry.js', 6_400], ['belfry-ways.js', 2_048]]) {
+test('the client has at most 6.25 kilobytes, minified and compressed, and what it loads where WebSockets fail two and a half', () => {
+  for (const [name, most] of [['belfry.js', 6_400], ['belfry-ways.js', 2_560]]) {
     const bytes = gzipSync(read(folder, 'dist', name), { level: 9 }).length
     assert.ok(bytes <= most, `${name} has ${bytes} bytes`)
   }

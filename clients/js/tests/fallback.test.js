@@ -10,10 +10,10 @@ import { connect as connectBuilt } from '../dist/belfry.js'
 import '../dist/belfry-ways.js'
 import { createWorld, token } from './support/world.js'
 
-const open = (sockets = 'open', options) => {
+const open = (sockets = 'open', options, kept) => {
   const world = createWorld()
   const { server } = world
-  server.treat(sockets)
+  server.treat(sockets, kept)
   const browser = world.openBrowser()
   const calls = []
   const { fetch } = browser
@@ -100,6 +100,79 @@ test('over fifty changes of the way nothing is lost or told twice', async () => 
   inbox.close()
 })
 
+for (const [sockets, within] of [['drop', 3_500], ['swallow', 5_500]]) {
+  test(`where a network lets WebSockets ${sockets} and keeps streams back, the page is live by polls, and leaves in order`, async () => {
+    const world = open(sockets, {}, 'keep')
+    const { clock, server, inbox, calls } = world
+    await clock.advance(within)
+    const published = [server.publish(), server.publish()]
+    await clock.advance(500)
+    inSync(world, 'poll', published)
+    const done = Promise.all([inbox.read([published[0]]), inbox.read([published[1]])])
+    await clock.advance(500)
+    await done
+    assert.equal(server.unread, 0)
+    for (const { url, headers } of calls) assert.deepEqual([url.includes(token()), headers.authorization], [false, `Bearer ${token()}`])
+    assert.equal(world.told('ack').at(-1).seq, server.seq)
+    inbox.close()
+    await clock.advance(1_000)
+    assert.deepEqual([server.sessions.size, server.polls.size], [0, 0])
+    assert.ok(calls.at(-1).keepalive)
+  })
+}
+
+test('answers to polls that get lost are asked for again, and a session that is lost is replaced', async () => {
+  const world = open('drop', {}, 'keep')
+  const { clock, random, server, inbox } = world
+  await clock.advance(4_000)
+  server.losesAnswer = () => random() < 0.3
+  const published = []
+  for (let round = 0; round < 200; round++) {
+    if (random() < 0.5) published.push(server.publish())
+    if (round === 100) server.polls.clear()
+    await clock.advance(random() * 1_000)
+  }
+  delete server.losesAnswer
+  await clock.advance(40_000)
+  inSync(world, 'poll', published)
+  inbox.close()
+})
+
+test('a poll with a token that counts no more goes on with the next one, in the same session', async () => {
+  let count = 0
+  const world = open('drop', { share: false, token: async () => `token-${++count}` }, 'keep')
+  const { clock, server, inbox } = world
+  await clock.advance(4_000)
+  const { opened } = server
+  server.admit = (token) => (token === 'token-1' ? 4001 : 0)
+  for (const session of server.sessions) session.send({ type: 'renew', within: 5_000 })
+  await clock.advance(2_000)
+  const published = [server.publish()]
+  await clock.advance(500)
+  assert.deepEqual([server.opened, inbox.snapshot.items.length], [opened, published.length])
+  inSync(world, 'poll', published)
+  inbox.close()
+})
+
+test('over fifty changes among all three ways nothing is lost or told twice', async () => {
+  const world = open()
+  const { clock, random, server, inbox } = world
+  await clock.advance(1_000)
+  const published = []
+  for (let change = 0; change < 50; change++) {
+    const way = ['poll', 'websocket', 'events'][change % 3]
+    server.treat(way === 'websocket' ? 'open' : random() < 0.5 ? 'drop' : 'swallow', way === 'poll' ? 'keep' : 'open')
+    for (let time = 0; time < 90_000; time += 1_000) {
+      if (random() < 0.3) published.push(server.publish())
+      await clock.advance(random() * 2_000)
+    }
+    await clock.advance(1_200_000)
+    inSync(world, way, published)
+  }
+  assert.ok(published.length > 1_000)
+  inbox.close()
+})
+
 test('a tab that leads passes on what its stream brings, and the next one goes its own way', async () => {
   const world = open('drop')
   const { clock, server, browser, tab } = world
@@ -177,7 +250,7 @@ test('a session that another node has, or that is over, is replaced, and its com
 test('a POST that gets no answer ends the session, and its commands are sent again', async () => {
   const world = open('drop')
   const { clock, server, browser, inbox } = world
-  await clock.advance(1_500)
+  await clock.advance(32_000)
   const id = server.publish()
   await clock.advance(500)
   const { fetch } = browser

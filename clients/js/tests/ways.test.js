@@ -47,15 +47,18 @@ const chance = 0.5
 test('way: WebSocket comes first, and the event stream at once when it is closed before ready, or gives none in time', () => {
   const way = createWay()
   assert.deepEqual(way.begin(), { open: 'websocket', timer: 2_500 })
-  assert.deepEqual(way.closed('websocket', 1006, 0, chance), { open: 'events', timer: null })
+  assert.deepEqual(way.closed('websocket', 1006, 0, chance), { open: 'events', timer: 1_500 })
   assert.deepEqual(way.ready('events', 0, chance), { close: [], use: 'events', timer: 60_000 })
 
   const late = createWay()
   late.begin()
-  assert.deepEqual(late.expire(2_500, chance), { close: ['websocket'], open: 'events', timer: null })
+  assert.deepEqual(late.expire(2_500, chance), { close: ['websocket'], open: 'events', timer: 1_500 })
   late.ready('events', 3_000, chance)
   late.closed('events', 4200, 4_000, chance)
-  assert.deepEqual(late.begin(), { open: 'events', timer: null })
+  assert.deepEqual(late.begin(), { open: 'events', timer: 1_500 })
+  late.ready('events', 5_000, chance)
+  late.closed('events', 4200, 35_000, chance)
+  assert.deepEqual(late.begin(), { open: 'events', timer: 10_000 }, 'one that has worked may take longer')
 })
 
 test('way: a code of the server says nothing about the way, and when no way works the best one is first again', () => {
@@ -67,15 +70,17 @@ test('way: a code of the server says nothing about the way, and when no way work
   }
   const way = createWay(1)
   assert.equal(way.begin().open, 'events')
-  assert.deepEqual(way.closed('events', 0, 0, chance), { timer: null, end: 0 })
+  assert.deepEqual(way.closed('events', 0, 0, chance), { open: 'poll', timer: null })
+  assert.deepEqual(way.closed('poll', 0, 0, chance), { timer: null, end: 0 })
   assert.equal(way.begin().open, 'websocket')
 })
 
-test('way: when the last way takes longer than an attempt, as behind a proxy that keeps streams back, the best one is first again', () => {
-  const way = createWay(1)
-  assert.equal(way.begin().open, 'events')
+test('way: when the last way takes longer than an attempt, as with a server that is away, the best one is first again', () => {
+  const way = createWay(2)
+  assert.equal(way.begin().open, 'poll')
   assert.deepEqual(way.begin(), { open: 'websocket', timer: 2_500 })
   way.expire(2_500, chance)
+  way.expire(1_500, chance)
   assert.equal(way.begin().open, 'websocket')
   way.ready('websocket', 0, chance)
   assert.equal(way.begin().open, 'websocket')
@@ -124,11 +129,11 @@ test('way: when the stream ends while a better way is tried, both are given up, 
   assert.equal(way.begin().open, 'events')
 })
 
-test('way: there may be a third one, which comes last, and from which the better ones are tried in their turn', () => {
-  const way = createWay(0, ['websocket', 'events', 'poll'])
+test('way: polls come last, and from there the better ways are tried in their turn', () => {
+  const way = createWay()
   way.begin()
-  assert.deepEqual(way.closed('websocket', 1006, 0, chance), { open: 'events', timer: 2_500 })
-  assert.deepEqual(way.expire(2_500, chance), { close: ['events'], open: 'poll', timer: null })
+  assert.deepEqual(way.closed('websocket', 1006, 0, chance), { open: 'events', timer: 1_500 })
+  assert.deepEqual(way.expire(1_500, chance), { close: ['events'], open: 'poll', timer: null })
   assert.equal(way.ready('poll', 3_000, chance).timer, 60_000)
   assert.equal(way.expire(63_000, chance).open, 'websocket')
   assert.deepEqual(way.closed('websocket', 1006, 63_000, chance), { open: 'events', timer: 20_000 })

@@ -26,9 +26,9 @@ extension LiveSession {
         case .success(let recovery):
             let acknowledged = machine.recovered(recovery)
             let state = recovery.state
-            let name = RandomName.make(prefix: "ses_")
-            if let webSocket, let user, webSocket.isEventStream {
-                extras = StreamExtras(extras, name: name, epoch: state.epoch)
+            let name = stream?.name ?? StreamExtras.newName()
+            if let stream, let webSocket, let user {
+                stream.epoch = state.epoch
                 node.openStreams.add(webSocket.reference(on), of: user, named: name)
             }
             switch recovery.result {
@@ -49,8 +49,8 @@ extension LiveSession {
 
     /// Tells the client of an event stream how far it was told, unless more follows at once.
     private func tellPlace(_ on: borrowing OnShard) {
-        guard let stream, let position = machine.position else { return }
-        webSocket?.send(place: "\(stream.epoch).\(position.seq)", on)
+        guard let webSocket, webSocket.isEventStream, let stream, let position = machine.position else { return }
+        webSocket.send(place: "\(stream.epoch).\(position.seq)", on)
     }
 
     private func ready(_ state: InboxState, _ name: String, isRecovered: Bool) -> [UInt8] {
@@ -109,7 +109,7 @@ extension LiveSession {
             stamp, frame: frame, queuedBytes: refused, maximumQueuedBytes: live.maximumQueuedBytes)
         if delivery == .send {
             send(frame, on)
-            if webSocket?.isEventStream == true { tellPlace(on) }
+            tellPlace(on)
         } else if machine.isFolding {
             node.metrics.framesFolded.add()
         }

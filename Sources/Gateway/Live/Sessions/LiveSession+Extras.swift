@@ -31,7 +31,7 @@ extension LiveSession {
         set { withExtras { $0.memberships = newValue } }
     }
 
-    /// Nil for a WebSocket, and before the recovery.
+    /// Nil for a client with a WebSocket.
     var stream: StreamExtras? { extras as? StreamExtras }
 
     private func withExtras(_ change: (SessionExtras) -> Void) {

@@ -32,16 +32,19 @@ final class LiveSession: WebSocketHandler {
     /// one without a better token should hear of the refusal soon.
     private static let betterTokenTimeout = Duration.seconds(3)
 
-    /// - Parameter frames: those of an event stream's client, which come with its request. The first is its hello.
+    /// - Parameters:
+    ///   - client: one without a WebSocket; nil for one with a WebSocket.
+    ///   - frames: those of a client without a WebSocket, which come with its request. The first is its hello.
     init(
         live: LiveShard, credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem? = nil,
-        frames: [ClientFrame] = [], at now: ContinuousClock.Instant
+        client: StreamExtras? = nil, frames: [ClientFrame] = [], at now: ContinuousClock.Instant
     ) {
         let now = Moment(now)
         self.live = live
         heartbeat = Heartbeat(live.pace, at: now, jitter: .random(in: 0..<1))
         rate = RateWindow(live.rateLimit, from: now)
         opened = SessionAge(from: now)
+        extras = client
         newcomer = SessionExtras.Newcomer(
             credentials: credentials, refusal: refusal, problem: problem, frames: frames)
     }
@@ -54,7 +57,8 @@ final class LiveSession: WebSocketHandler {
     /// What an operator sees of it.
     func status(_ on: borrowing OnShard) -> LiveHub.SessionStatus {
         LiveHub.SessionStatus(
-            isActive: isActive, minutes: opened.minutes(at: Moment(on.now)), address: webSocket?.peerAddress,
+            isActive: isActive, minutes: opened.minutes(at: Moment(on.now)),
+            address: stream?.address ?? webSocket?.peerAddress,
             waitingBytes: webSocket?.backlog ?? 0, seq: machine.position?.seq, isBehind: machine.isBehind)
     }
 

@@ -14,7 +14,7 @@ class SessionExtras {
         let refusal: LiveCloseCode?
         /// The problem with the handshake's token; a token in the hello replaces it.
         let problem: TokenProblem?
-        /// The client's first frames, of an event stream's request.
+        /// The first frames of a client without a WebSocket, from its request.
         let frames: [ClientFrame]
 
         init(credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem?, frames: [ClientFrame]) {

@@ -1,18 +1,17 @@
-/// What a session over an event stream needs beside that. WebSockets do without its memory.
+import WireProtocol
+
+/// What a session without a WebSocket needs beside the rest. WebSockets do without its memory.
 final class StreamExtras: SessionExtras {
     /// The session's name, to which its client posts frames.
     let name: String
-    /// The epoch of its places.
-    let epoch: String
+    /// Of a client that polls, whose connections are not the session's.
+    let address: IPAddress?
+    /// The epoch of its places; empty before the recovery.
+    var epoch = ""
 
-    /// - Parameter earlier: what the session has needed so far.
-    init(_ earlier: SessionExtras?, name: String, epoch: String) {
-        (self.name, self.epoch) = (name, epoch)
-        super.init()
-        guard let earlier else { return }
-        (newcomer, stall, heldSettings) = (earlier.newcomer, earlier.stall, earlier.heldSettings)
-        (feedClaims, memberships) = (earlier.feedClaims, earlier.memberships)
-    }
+    init(name: String = newName(), address: IPAddress? = nil) { (self.name, self.address) = (name, address) }
+
+    static func newName() -> String { RandomName.make(prefix: "ses_") }
 
     override var isEmpty: Bool { false }
 }

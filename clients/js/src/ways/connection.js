@@ -1,4 +1,6 @@
-import { openEvents } from './events.js'
+import { listenToEvents } from './events.js'
+import { openHttp } from './http.js'
+import { listenToPolls } from './poll.js'
 import { createWay } from './way.js'
 
 const ignore = () => {}
@@ -15,7 +17,8 @@ export const waysOf = (env, Socket, first) => {
   const way = createWay(first)
   const openers = {
     websocket: (...address) => new Socket(...address),
-    events: (url) => openEvents(env, url.replace('ws', 'http')),
+    events: (url) => openHttp(env, url.replace('ws', 'http'), listenToEvents),
+    poll: (url) => openHttp(env, url.replace('ws', 'http'), listenToPolls),
   }
 
   return class {

@@ -1,5 +1,7 @@
 /** A way that gives no `ready` for so long may give none at all: then the next one is tried. */
 const patience = 2_500
+/** The same for one that is no WebSocket. The page may have waited for a WebSocket before. */
+const patienceOfOther = 1_500
 /** The same for a way that has worked on this page: more likely, the server is slow, and another way would add to its load. */
 const patienceOfProven = 10_000
 /** Nobody waits for a better way, as there is one that works. */
@@ -28,11 +30,12 @@ const isOfServer = (code) => code >= 4000 && code < 5000
  * @param first the way that the next attempt begins with, as its place in `names`
  * @param names of the ways, the best one first
  */
-export const createWay = (first = 0, names = ['websocket', 'events']) => {
+export const createWay = (first = 0, names = ['websocket', 'events', 'poll']) => {
   /** The way that has the session, and the one that is being tried; each a place in `names`, or undefined. */
   let used, tried
   let since = 0
-  let isProven = false
+  /** The ways that have lasted, by their places. */
+  const proven = []
   let round = 0
 
   const open = (way, timer) => {
@@ -40,7 +43,7 @@ export const createWay = (first = 0, names = ['websocket', 'events']) => {
     return { open: names[way], timer }
   }
   const attempt = () => {
-    const limit = first || !isProven ? patience : patienceOfProven
+    const limit = proven[first] ? patienceOfProven : first ? patienceOfOther : patience
     // The last one may take as long as the whole attempt.
     return open(first, names[first + 1] ? limit : null)
   }
@@ -83,7 +86,8 @@ export const createWay = (first = 0, names = ['websocket', 'events']) => {
       if (name === names[tried]) return failed(code, random)
       const close = tried === undefined ? [] : [names[tried]]
       if (now - since >= lasting) {
-        if (!used) [isProven, round] = [true, 0]
+        proven[used] = true
+        if (!used) round = 0
       } else if (!isOfServer(code)) {
         // Some proxies let a WebSocket open, and then close it.
         first = names[used + 1] ? used + 1 : 0

@@ -1,4 +1,4 @@
-import { openStream, takeFrames } from './stream.js'
+import { openStream, takeFrames, takePoll } from './stream.js'
 
 /** A plain model of Belfry: one person's inbox, its feeds, live sessions and the list over REST, by a simulated clock. */
 export class ModelServer {
@@ -9,9 +9,13 @@ export class ModelServer {
   changes = []
   feeds = new Map()
   sessions = new Set()
+  /** What is kept for clients that poll, by their sessions' names. */
+  polls = new Map()
   isAway = false
   /** What the network makes of WebSockets: `open`, `drop` once they are open, or `swallow` what they ask. */
   sockets = 'open'
+  /** What it makes of event streams: `open`, or `keep` what they bring. */
+  streams = 'open'
   handshakes = 0
   opened = 0
   /** Called with each hello; returns a close code to refuse it. */
@@ -107,8 +111,8 @@ export class ModelServer {
     for (const session of [...this.sessions]) session.close(code)
   }
   /** From now on WebSockets are treated so, and those that are open are cut, unless they are welcome. */
-  treat(sockets) {
-    this.sockets = sockets
+  treat(sockets, streams = 'open') {
+    Object.assign(this, { sockets, streams })
     if (sockets === 'open') return
     for (const session of [...this.sessions]) if (!session.isStream) session.close(1006)
   }
@@ -165,6 +169,7 @@ export class ModelServer {
     const { pathname, searchParams } = new URL(url)
     const { delay } = this
     if (pathname === '/v1/live/events') return openStream(this, tab, searchParams, options)
+    if (pathname.startsWith('/v1/live/poll')) return takePoll(this, tab, pathname.split('/').slice(4), searchParams, options)
     if (pathname.startsWith('/v1/live/frames/')) return takeFrames(this, pathname.split('/').pop(), options)
     return (async () => {
       await delay()

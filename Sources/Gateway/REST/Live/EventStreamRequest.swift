@@ -1,12 +1,12 @@
 import WireProtocol
 
-/// `GET /v1/live/events`: the live protocol for clients that cannot open a WebSocket. The query says what the client's
-/// first frames would.
+/// `GET /v1/live/events` and `GET /v1/live/poll`: the live protocol for clients that cannot open a WebSocket. The query
+/// says what the client's first frames would.
 struct EventStreamRequest {
     /// The hello, and a `subscribe` for each feed.
     let frames: [ClientFrame]
 
-    /// The answer's head. Proxies that keep answers back are asked not to: nginx knows the last field.
+    /// The head of an event stream. Proxies that keep answers back are asked not to: nginx knows the last field.
     static let answer = HTTPResponse(
         status: 200,
         headers: [

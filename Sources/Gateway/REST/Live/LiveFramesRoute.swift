@@ -1,16 +1,14 @@
 import Transport
 import WireProtocol
 
-/// `POST /v1/live/frames/{session}`: frames from the client of an event stream, each in a line. The answers to them come
-/// on the stream.
+/// `POST /v1/live/frames/{session}`: frames from a client without a WebSocket, each in a line. The answers to them come
+/// on its event stream, or with its next poll.
 struct LiveFramesRoute {
     let node: Node
 
     func take(_ call: UserCall) throws(Problem) {
         guard let stream = node.openStreams.stream(named: call.name, of: call.caller.user) else {
-            throw Problem(
-                status: 404, code: "unknown_session",
-                detail: "this node has no open event stream of this name; connect again")
+            throw .unknownSession
         }
         var lines = call.request.body
         // A frame's parser reads beyond its end.
