@@ -81,9 +81,10 @@ const renew = async ({ newSubscription }) => {
 /** A notification's title and options and the icon's number, of a declarative push message or of a push for workers. */
 const read = ({ notification, app_badge, ...push }) => {
   if (notification) {
-    // With its address, a browser that knows that option would open it without a `notificationclick`.
-    const { title, navigate, app_badge: _, ...options } = notification
-    return [title, options, app_badge]
+    // With an address, a browser that knows that option would open it without a `notificationclick`.
+    const { title, navigate, app_badge: _, actions, ...options } = notification
+    const buttons = actions?.map(({ action, title }) => ({ action, title }))
+    return [title, buttons ? { ...options, actions: buttons } : options, app_badge]
   }
   const { title, badge, group, category, belfry, ...options } = push
   return [title, { ...options, data: { ...options.data, belfry } }, badge]
@@ -113,11 +114,26 @@ const activate = async ({ belfry, ...data }) => {
   opened?.postMessage(message)
 }
 
+/**
+ * Answers the notification's question, from its button. The subscription's secret stands for a token. If that fails, the
+ * page opens, where the question still is. An answer from elsewhere that was first is no failure: it stands.
+ */
+const press = async (action, data) => {
+  const note = await recall()
+  if (!note || !data.belfry?.actions?.some(({ id }) => id === action)) return activate(data)
+  const { base, app, endpoint, auth } = note
+  const query = app ? '?app=' + encodeURIComponent(app) : ''
+  const body = JSON.stringify({ endpoint, auth, notification: data.belfry.id, action })
+  const response = await fetch(`${base}/api/push/answer${query}`, { method: 'POST', body }).catch(() => ({}))
+  if (!response.ok && response.status !== 409) return activate(data)
+}
+
 self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())))
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)))
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(activate(event.notification.data || {}))
+  const data = event.notification.data || {}
+  event.waitUntil(event.action ? press(event.action, data) : activate(data))
 })
 self.addEventListener('message', (event) => {
   const question = event.data?.belfry

@@ -291,3 +291,29 @@ test('a click on a push is an event of the inbox, until that is closed; messages
   await settle()
   assert.equal(told.length, 1)
 })
+
+test("a question's button answers by the subscription's secret, and opens the page only where that fails", async () => {
+  const actions = [{ id: 'approve', label: 'Approve' }]
+  const data = { belfry: { id: 'n1-1', actions } }
+  const press = async (action, note, answers) => {
+    const { fire, log, caches } = startWorker({ answers })
+    if (note) await (await caches.open('belfry-push')).put('belfry-push', new Response(JSON.stringify(note)))
+    await fire('notificationclick', { ...click(data), action })
+    return plain(log)
+  }
+  const note = { base: 'https://push.example', app: 'rooms', endpoint: 'https://push.example/old', auth: 'a' }
+  const sent = ['POST', '/api/push/answer?app=rooms', null, { endpoint: note.endpoint, auth: 'a', notification: 'n1-1', action: 'approve' }]
+  assert.deepEqual(await press('approve', note), [sent])
+  assert.deepEqual(await press('approve', note, { POST: { status: 409 } }), [sent])
+  const page = ['open', 'https://app.example/']
+  assert.deepEqual((await press('approve', note, { POST: { status: 404 } })).slice(0, 2), [sent, page])
+  assert.deepEqual((await press('approve'))[0], page)
+  assert.deepEqual((await press('reply', note))[0], page)
+})
+
+test('buttons of a declarative push message are shown without the address that a browser would open for them', async () => {
+  const { fire, shown } = startWorker()
+  const actions = [{ action: 'approve', title: 'Approve', navigate: 'https://app.example/' }]
+  await fire('push', { data: { json: () => ({ web_push: 8030, notification: { title: 'Deploy?', navigate: 'https://app.example/', actions } }) } })
+  assert.deepEqual(plain(shown), [{ title: 'Deploy?', actions: [{ action: 'approve', title: 'Approve' }] }])
+})
