@@ -29,6 +29,8 @@ export const connect = (options, env = globalThis) => {
   /** Whether other ways may be loaded, and whether there are none so far but may be. */
   let mayDoubt = options.fallback !== false
   let isImpatient = mayDoubt
+  /** Set while they are being loaded: the next attempt waits for them. */
+  let arriving
   if (!Socket) throw new BelfryError('no_websocket', 'options.WebSocket')
   const base = baseOf(options.url, env.location?.href)
   const me = env.Math.random().toString(36)
@@ -247,6 +249,7 @@ export const connect = (options, env = globalThis) => {
       } catch {
         if (socket === mine) closed({ code: 'token' })
       }
+      if (arriving) await arriving
       if (socket !== mine || share()) return
       socket = new Socket(base.replace('http', 'ws') + '/v1/live', ['belfry.v1'])
       socket.onopen = () => {
@@ -258,16 +261,17 @@ export const connect = (options, env = globalThis) => {
       socket.onclose = socket.onerror = closed
       setTimer('late', isImpatient ? socketPatience : null, () => run(session.late))
     },
-    async doubt(isSure) {
+    doubt(isSure) {
       // Some browsers never load a file that they could not load once.
       if (!mayDoubt || env.navigator?.onLine === false) return
       mayDoubt = false
-      try {
-        Socket = (await import('../ways.js')).waysOf(env, Socket, +isSure)
-        isImpatient = false
-      } catch {
-        mayDoubt = true
-      }
+      arriving = import('../ways.js')
+        .then(({ waysOf }) => {
+          Socket = waysOf(env, Socket, +isSure)
+          isImpatient = false
+        })
+        .catch(() => (mayDoubt = true))
+        .finally(() => (arriving = null))
     },
     drop() {
       if (!socket) return

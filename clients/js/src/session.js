@@ -111,9 +111,9 @@ export const createSession = () => {
     closed(code, now, random) {
       if (isOpen) return fail(code, now, random)
     },
-    /** A WebSocket takes long. After a `ready` on this page, it is more likely that the server is slow. */
-    late(now, random) {
-      if (isOpen && !heartbeat) return { ...fail(0, now, random), doubt: true }
+    /** A WebSocket takes long. After a `ready` on this page, it is more likely that the server is slow. Pages begin at moments of their own. */
+    late(now) {
+      if (isOpen && !heartbeat) return { ...fail(0, now, 0), doubt: true }
     },
     expire(now, random) {
       return status === 'waiting' ? attempt() : fail(0, now, random)
