@@ -20,6 +20,7 @@ WRAPPER = """#!/bin/sh
 case "$1 $2" in
   "sink "*) exec {belfry} "$@" --listen 127.0.0.1:{sink} ;;
   "echo "*) exec {belfry} "$@" --listen 127.0.0.1:0 ;;
+  "mcp "*) exec {belfry} "$@" < /dev/null ;;
   "tail "*) exec {belfry} "$@" --url ws://"$SERVER" ;;
   "bench publish") exec {belfry} "$@" --duration 1s --quiet ;;
   "bench push") exec {belfry} "$@" --duration 1s --quiet --users 3 --rate 3 --url ws://"$SERVER" --ops http://"$OPS" ;;
