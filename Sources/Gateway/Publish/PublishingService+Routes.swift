@@ -24,7 +24,7 @@ extension PublishingService {
                     call.name, call.reply)
             }),
         Route(
-            "GET", "/v1/events/{event}/answers", query: ["wait", "until", "after", "limit"], gives: .json.or(404, 503),
+            "GET", "/v1/events/{event}/answers", query: ["wait", "until", "after", "limit"], gives: .json.or(404),
             .call(.publish) { call throws(Problem) in
                 try AnswersRoute(node: call.node, app: call.app, publisher: call.publisher).serve(
                     call.name, call.query, call.reply)
