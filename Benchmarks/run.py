@@ -25,7 +25,7 @@ from measure.delivery import echo, fanout, latency, slow_readers, unicast  # noq
 from measure.operation import open_console  # noqa: E402
 from measure.publishing import crowd, crowd_rate, fairness, pipelined, publish, stored  # noqa: E402
 from measure.push import push, push_faults, push_outage  # noqa: E402
-from measure.sessions import churn, drain, growth, idle, million, poll, storm  # noqa: E402
+from measure.sessions import churn, drain, growth, idle, million, poll, storm, ways  # noqa: E402
 from measure.shared import build, entries, machine, options  # noqa: E402
 from measure.suites import short, targets  # noqa: E402
 
@@ -45,6 +45,7 @@ MEASUREMENTS = {
     "crowd-rate": crowd_rate,
     "storm": storm,
     "poll": poll,
+    "ways": ways,
     "growth": growth,
     "stored": stored,
     "latency": latency,

@@ -30,6 +30,7 @@ RUNS = [
     ["idle", "--sessions", "200", "--watch", "1", *PINGS],
     ["idle", "--sessions", "200", "--watch", "1", *PINGS, "--echo", "--tls"],
     ["storm", "--sessions", "500", "--at-once", "100", *ONE_PAIR],
+    ["ways", "--sessions", "100", "--events", "5", "--rounds", "1"],
     ["poll", "--users", "100", "--seconds", "1", *ONE_PAIR],
     ["echo", "--connections", "200", "--busy-messages", "2000", "--paced-messages", "2000", *ONE_PAIR],
     ["growth", "--sessions", "100", "500", "--rows", "1000", "5000", "--items", "10", "--item-rate", "10",
