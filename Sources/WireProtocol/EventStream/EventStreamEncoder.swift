@@ -8,14 +8,20 @@ package enum EventStreamEncoder {
     /// An event without a name, which an `EventSource` hands to `onmessage`.
     ///
     /// - Parameter text: JSON. Line ends between its tokens become spaces, since a line's end would end the field.
-    package static func event(_ text: some Collection<UInt8>) -> [UInt8] {
+    package static func event(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var event: [UInt8] = []
         event.reserveCapacity(text.count + framingBytes)
         event.append(constant: "data: ")
-        for byte in text { event.append(byte == .lineFeed || byte == .carriageReturn ? .space : byte) }
+        let start = event.count
+        event.append(contentsOf: text)
+        for place in start..<event.count where event[place] == .lineFeed || event[place] == .carriageReturn {
+            event[place] = .space
+        }
         event.append(constant: "\n\n")
         return event
     }
+
+    package static func event(_ text: [UInt8]) -> [UInt8] { text.withUnsafeBytes { event($0) } }
 
     /// Says where the client is. It sends this back as `Last-Event-ID` when it connects again.
     package static func place(_ id: String) -> [UInt8] { Array("id: \(id)\n\n".utf8) }
