@@ -93,7 +93,23 @@ export interface Notification {
   readonly deepLink?: { readonly type: string; readonly [member: string]: unknown }
   readonly category?: string
   readonly group?: string
+  /** What it asks, and the answer; `answer` is null until there is one. */
+  readonly question?: Question
   readonly [member: string]: unknown
+}
+
+export interface Question {
+  readonly actions: readonly { readonly id: string; readonly label: string }[]
+  /** An answer counts before this time. */
+  readonly answerBy?: string
+  /** The action that counts from then on. */
+  readonly default?: string
+  readonly answer: {
+    /** Null if nobody answered in time, and there is no default. */
+    readonly action: string | null
+    readonly at: string
+    readonly by: 'live' | 'rest' | 'push' | 'publisher' | 'expiry'
+  } | null
 }
 
 /** The detail of each event. */
@@ -225,6 +241,11 @@ export interface Inbox {
   seen(): Promise<unknown>
   /** Takes notifications out of the inbox; shown at once. */
   remove(ids: readonly string[]): Promise<unknown>
+  /**
+   * Answers a notification's question by one of its actions. It resolves once the answer is stored, also if the same
+   * answer stood before. It rejects with the code `already_answered` or `too_late` where another one stands.
+   */
+  answer(id: string, action: string): Promise<unknown>
   /** Loads up to a hundred older notifications. */
   more(): Promise<void>
 

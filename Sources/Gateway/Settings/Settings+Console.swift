@@ -44,8 +44,8 @@ extension Settings {
         /// Whether any of it is set. The console then is open to nobody who has not logged in, even if a part is missing.
         var isOn: Bool { self != OIDC() }
 
-        /// The URL that leads to the callback, if a browser's cookies and the code are safe on the way there: the whole
-        /// path is the callback's, and the host is reached by TLS or is this machine (RFC 9700 §2.6).
+        /// Whether the URL leads to the callback, and keeps a browser's cookies and the code safe on the way (RFC 9700
+        /// §2.6). The whole path has to be the callback's, and the host reached by TLS, or this machine.
         static func isRedirect(_ text: String) -> Bool {
             guard text.hasSuffix(ConsoleSignIn.callbackPath), ProviderURL(text)?.isIssuer == true else { return false }
             return text.dropLast(ConsoleSignIn.callbackPath.count).split(separator: "/").count == 2

@@ -35,7 +35,7 @@ package struct WebPushVerdict: Sendable, Hashable {
             }
     }
 
-    /// A subscription is bound to one key, and a topic of ntfy may be closed to everybody without an account; all other
+    /// A subscription is bound to one key, and a topic of ntfy may be closed to everybody without an account. All other
     /// errors about the key are this server's.
     private static func unauthorized(_ reply: PushReply, at now: Timestamp) -> Verdict {
         if namesAnotherKey(reply) { return .refused(reason: otherKey) }

@@ -37,6 +37,23 @@ def rendering(world):
                  [[str(index), "5"] for index in range(1, 6)], "the places")
 
 
+@case("a question has a button for each of its answers, and shows the one that was given")
+def questions(world):
+    tab = Elements(world)
+    actions = "actions: [{id: 'yes', label: 'Approve'}, {id: 'no', label: 'Reject'}]"
+    tab.fill("1, {question: {" + actions + ", answer: null}}",
+             "2, {question: {" + actions + ", answer: null, answerBy: '2020-01-01T00:00:00.000Z'}}",
+             "3, {question: {" + actions + ", answer: {action: 'no', by: 'push'}}}")
+    buttons = tab.list.locator("[part~=action]")
+    expect_equal(buttons.all_inner_texts(), ["Approve", "Reject"], "the buttons")
+    expect_equal(tab.list.locator("[part=answer]").all_inner_texts(), ["✓ Reject"], "the answer that was given")
+    buttons.first.click()
+    expect_equal(tab.until_called("answer"), [["n1", "yes"]], "what was answered")
+    wait_until(lambda: buttons.count() == 0, PATIENCE, "no more buttons")
+    expect_equal(tab.rows.nth(0).locator("[part=answer]").inner_text(), "✓ Approve", "the answer")
+    expect_equal(tab.calls("read"), [], "what was marked as read")
+
+
 @case("the dates change with the day of the reader's zone, without anything that comes")
 def midnight(world):
     tab = Elements(world)

@@ -69,6 +69,10 @@ window.inbox = {
     await called('seen')()
     edit(undefined, (item) => [item.isSeen ? item : { ...item, isSeen: true }])
   },
+  async answer(id, action) {
+    await called('answer')(id, action)
+    edit([id], (item) => [{ ...item, isRead: true, rev: item.rev + 1, question: { ...item.question, answer: { action } } }])
+  },
   async remove(ids) {
     await called('remove')(ids)
     edit(ids, () => [])

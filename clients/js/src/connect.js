@@ -182,13 +182,13 @@ export const connect = (options, env = globalThis) => {
     if (code) reject(errorOf(frame))
     else resolve()
   }
-  /** @param what ids, or `{upTo}`; a frame takes a hundred ids, as it may have a few kilobytes only */
+  /** @param what ids, or members of the frame; a frame takes a hundred ids, as it may have a few kilobytes only */
   const command = (type, what) =>
     what[100]
       ? Promise.all([command(type, what.slice(0, 100)), command(type, what.slice(100))])
       : new Promise((...settle) => {
           if (status.reason) throw new BelfryError(status.reason)
-          const frame = { type, id: me + ++commands, ...(what.upTo >= 0 ? what : { ids: what }) }
+          const frame = { type, id: me + ++commands, ...(what.map ? { ids: what } : what) }
           answers.set(frame.id, settle)
           inbox.command(frame)
           publish()
@@ -351,6 +351,7 @@ export const connect = (options, env = globalThis) => {
     read: (what = { upTo: inbox.position.seq }) => command('read', what),
     seen: () => command('seen', { upTo: inbox.position.seq }),
     remove: (ids) => command('remove', ids),
+    answer: (notification, action) => command('answer', { notification, action }),
     more: () => (loading ||= loadMore().finally(() => (loading = null))),
     prefs: (patch) => change('/preferences', patch),
     quietHours: (hours) => change('/quiet-hours', hours),

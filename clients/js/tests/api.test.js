@@ -85,6 +85,23 @@ test('a command without a connection waits for one, and is shown at once', async
   inbox.close()
 })
 
+test('an answer is sent again until it is confirmed, and changes no row before the server says so', async () => {
+  const { clock, server, inbox } = await open({}, ({ server }) => server.publish())
+  const [{ id }] = inbox.snapshot.items
+  server.isAway = true
+  server.cut(1006)
+  await clock.advance(1_000)
+  const before = inbox.snapshot.items
+  const done = inbox.answer(id, 'approve')
+  assert.equal(inbox.snapshot.items, before)
+  server.isAway = false
+  await clock.advance(40_000)
+  await done
+  const sent = server.received.filter(({ type }) => type === 'answer')
+  assert.deepEqual(sent.map(({ notification, action }) => [notification, action]), [[id, 'approve']])
+  inbox.close()
+})
+
 test('three hundred rows read one by one, and then a thousand at once, exceed no limit of the server', async () => {
   const { clock, server, inbox } = await open({}, ({ server }) => Array.from({ length: 1_300 }, () => server.publish()))
   const ids = server.rows.map((row) => row.id)

@@ -5,7 +5,7 @@ import { countAbove, topsOf } from '../src/elements/heights.js'
 import { say } from '../src/elements/labels.js'
 import { linesOf } from '../src/elements/lines.js'
 import { linkOf, urlOf } from '../src/elements/url.js'
-import { buttonsOf, initialsOf, picturesOf, piecesOf } from '../src/elements/words.js'
+import { answerOf, answersOf, buttonsOf, initialsOf, picturesOf, piecesOf } from '../src/elements/words.js'
 import { sentencesOf } from '../src/extras/explain.js'
 import { categoryPatch, groupsOf, resetPatch, stateOf, titleOf, typePatch } from '../src/preferences/choices.js'
 import { daysFrom, usualHours, withMore } from '../src/preferences/quiet.js'
@@ -88,6 +88,18 @@ test('elements: words of a notification: initials, the actor’s name, pictures,
   assert.deepEqual(buttonsOf({ isFollowingBack: false, cta: { label: 'View', action: 'open' } }, labels).map(({ label }) => label), ['Follow back', 'View'])
   assert.deepEqual(buttonsOf({ cta: null, actions: [{ label: {} }] }, labels), [])
   assert.deepEqual([say('{count} more', 2), say((count) => `${count}!`, 3), say('none')], ['2 more', '3!', 'none'])
+})
+
+test('elements: a question has buttons until it has an answer, or its time has ended', () => {
+  const actions = [{ id: 'approve', label: 'Approve' }, { id: 'reject', label: 'Reject' }]
+  const question = { actions, answer: null }
+  assert.deepEqual(answersOf({ question }, 0), [{ label: 'Approve', answer: 'approve' }, { label: 'Reject', answer: 'reject' }])
+  const answerBy = '2026-01-01T00:00:00.000Z'
+  const end = Date.parse(answerBy)
+  assert.deepEqual([end - 1, end].map((now) => answersOf({ question: { ...question, answerBy } }, now).length), [2, 0])
+  const answered = { question: { ...question, answer: { action: 'reject' } } }
+  assert.deepEqual([answersOf(answered, 0), answerOf(answered)], [[], 'Reject'])
+  assert.deepEqual([answerOf({ question: { ...question, answer: { action: null } } }), answerOf({}), answersOf({}, 0)], [undefined, undefined, []])
 })
 
 test('elements: an explanation is told as its sentences, and as names and values', () => {

@@ -2,8 +2,8 @@ import JSON
 
 /// A declarative push message as a browser reads it that shows it without a service worker.
 ///
-/// Follows "declarative push message parser" of the W3C's Push API, and Safari's own reader where that is stricter: it
-/// fails for optional members of a wrong type, for an empty title and for a relative address. Safari 18.4 reads the
+/// Follows "declarative push message parser" of the W3C's Push API, and Safari's own reader where that is stricter.
+/// Safari fails for optional members of a wrong type, an empty title and a relative address. Safari 18.4 reads the
 /// number within the notification, and later ones at the top, so both have to be there and equal.
 struct DeclarativePush {
     /// What a browser would not accept.

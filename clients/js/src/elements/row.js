@@ -2,7 +2,7 @@ import { ageOf, momentOf, timeOf } from './dates.js'
 import { cross, make, question, set, write } from './dom.js'
 import { extra } from './extra.js'
 import { urlOf } from './url.js'
-import { buttonsOf, hueOf, initialsOf, nameOf, picturesOf, piecesOf } from './words.js'
+import { answerOf, answersOf, buttonsOf, hueOf, initialsOf, nameOf, picturesOf, piecesOf } from './words.js'
 
 let count = 0
 
@@ -80,12 +80,14 @@ export const createRow = (host) => {
       ...samples.pictures.map(({ url, type }) =>
         make('span', { part: 'thumbnail', class: /video/i.test(type) ? 'video' : 'still' }, picture(url))),
       samples.rest > 0 && make('span', { part: 'more-pictures' }, `… ${host.say('morePictures', samples.rest)}`)))
-    const named = buttonsOf(item, host.labels)
-    show(buttons, named, () => named[0] && make('div', { class: 'buttons' },
+    const named = [...answersOf(item, Date.now()), ...buttonsOf(item, host.labels)]
+    const answer = answerOf(item)
+    show(buttons, [named, answer], () => (answer || named[0]) && make('div', { class: 'buttons' },
+      answer && make('span', { part: 'answer' }, `✓ ${answer}`),
       ...named.map((one) => button({
-        part: one.action === 'follow' ? 'action follow' : 'action',
+        part: one.answer ? 'action answer' : one.action === 'follow' ? 'action follow' : 'action',
         class: one.isOn ? 'on' : 'off',
-        click: () => host.activate(item, one),
+        click: () => (one.answer ? host.attempt(host.inbox.answer(item.id, one.answer)) : host.activate(item, one)),
       }, one.label))))
     set(time, 'datetime', item.createdAt)
     set(time, 'title', momentOf(timeOf(item), host.locale))

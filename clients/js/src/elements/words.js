@@ -25,6 +25,15 @@ export const buttonsOf = ({ cta, actions, buttons, isFollowingBack }, labels) =>
   return [{ label: isFollowingBack ? labels.following : labels.followBack, action: 'follow', isOn: isFollowingBack }, ...named]
 }
 
+/** Buttons of a question that can still be answered: `{label, answer}`. */
+export const answersOf = ({ question }, now) =>
+  question && !question.answer && !(Date.parse(question.answerBy) <= now)
+    ? question.actions.map(({ id, label }) => ({ label, answer: id }))
+    : []
+
+/** The words of a question's answer. */
+export const answerOf = ({ question }) => question?.answer && question.actions.find(({ id }) => id === question.answer.action)?.label
+
 /** Pictures of a notification's content: those to show, and how many more there are. */
 export const picturesOf = (item, most = 5) => {
   const samples = item.thumbnails ?? item.samples
