@@ -14,7 +14,7 @@ from harness.world import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 #: What a phone gets, and what an editor reads: no parts of any specification.
-OTHERS = ({"title", "body"}, {"aps", "belfry"}, {"json.schemas"})
+OTHERS = ({"title", "body"}, {"aps", "belfry"}, {"web_push", "notification"}, {"json.schemas"})
 
 
 @cache
