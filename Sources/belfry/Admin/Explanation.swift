@@ -143,6 +143,9 @@ struct Explanation {
         case "retried":
             let answer = text(step, "reason") ?? text(step, "verdict") ?? ""
             return "push to \(device(step)) sent again by an operator: \(answer)"
+        case "answered":
+            guard text(step, "by") == "expiry" else { return "answered: \(text(step, "action") ?? "")" }
+            return "not answered in time" + (text(step, "action").map { "; the default counts: \($0)" } ?? "")
         case "patched": return "live fields changed"
         case "retracted": return "taken back, and removed from the inbox"
         case "shrunk": return "taken out of the batch"

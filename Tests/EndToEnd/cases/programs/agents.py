@@ -52,7 +52,7 @@ def asking(world):
         _, answered = await waiting
         expect_subset(json.loads(answered)["people"][0], {"user": "sarah", "action": "No"}, "the answer")
         _, why = await call(session, "explain", event=asked["event"])
-        expect("sarah" in why and "answered" in why, f"the explanation: {why}")
+        expect("sarah" in why and "answered: No" in why, f"the explanation: {why}")
 
     as_agent(world, server, talk, "--name", "Deploy bot")
 
