@@ -100,9 +100,9 @@ def serve(world: World):
 def calls(listener: str) -> dict:
     """The document with the calls of one listener alone."""
     document = specification.load("openapi.yaml")
-    # A poll waits for as long as nothing happens. The end-to-end cases hold its answers against the document.
+    # Polls and event streams wait for as long as nothing happens. The end-to-end cases hold them against the document.
     paths = {path: {method: call for method, call in item.items() if method != "servers" and listener in call["tags"]}
-             for path, item in document["paths"].items() if not path.startswith("/v1/live/poll")}
+             for path, item in document["paths"].items() if not path.startswith(("/v1/live/poll", "/v1/live/events"))}
     return {**document, "paths": {path: item for path, item in paths.items() if item}}
 
 
