@@ -68,3 +68,13 @@ def wait_until(condition: Callable, within: float, what: str):
         if time.monotonic() > deadline:
             raise Failed(f"waited {within} s in vain: {what}")
         time.sleep(0.02)
+
+
+def expect_told(server, *words: str, count: int = 1) -> list[str]:
+    """The lines of the log that hold all the words, once there are as many: a log may be read later than an answer."""
+
+    def found():
+        lines = [line for line in server.log if all(word in line for word in words)]
+        return lines if len(lines) >= count else None
+
+    return wait_until(found, PATIENCE, f"{count} lines of the log with {' and '.join(words)}")

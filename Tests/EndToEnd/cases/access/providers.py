@@ -6,7 +6,7 @@ from harness import tokens
 from harness.events import room_liked
 from harness.http import expect_problem, once
 from harness.stand_ins.identity_provider import DISCOVERY, KEYS, IdentityProvider
-from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, expect_told, wait_until
 
 COUNT = "/api/notifications/unread-count"
 LASTING = 10 * 365 * 24 * 3600
@@ -91,7 +91,7 @@ def down(world):
     expect_problem(ask(server, token), {"status": 503, "code": "keys_pending"}, "a token without its provider")
     expect_equal((metric(server, "keys"), metric(server, "keys_age_seconds")), (0, None), "the figures without keys")
     expect(metric(server, "fetch_failures_total") >= 1, "the failure is counted")
-    expect(any("cannot be fetched" in line and "warn" in line for line in server.log), "the failure is logged")
+    expect_told(server, "cannot be fetched", "warn")
     expect_equal(once(server.ops, "GET", "/readyz").status, 200, "readiness without the provider")
     provider.start()
     reload(world, server)

@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import once
-from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_told, wait_until
 
 
 @case("over TLS the whole job is done, by wss and https", pollers=True)
@@ -84,7 +84,7 @@ def bad_certificate(world):
         server.process.errors.wait_for_count(lambda line: "old certificate stays in use" in line, number + 1, 8,
                                              "refused certificates")
         expect_equal(once(server.listen, "GET", "/healthz", tls=server.tls).status, 200, "health over the old one")
-    lines = [line for line in server.log if "old certificate stays in use" in line]
+    lines = expect_told(server, "old certificate stays in use", count=3)
     expect(all("public" in line for line in lines), f"a line does not name the file: {lines}")
     server.publish(room_liked("sarah"))
     live.expect("new", seq=1)

@@ -10,15 +10,11 @@ from pathlib import Path
 from harness.events import moment, room_liked
 from harness.http import once
 from harness.moved_clock import MovedClock
-from harness.suite import Failed, case, expect, expect_equal, wait_until
+from harness.suite import Failed, case, expect, expect_equal, expect_told
 
 #: Less than tokens last.
 HALF_HOUR = 1_800
 DAY = 86_400
-
-
-def told(server, text: str):
-    wait_until(lambda: any(text in line for line in server.log), 10, text)
 
 
 def set_while_pushes_wait(world, seconds: int):
@@ -35,7 +31,7 @@ def set_while_pushes_wait(world, seconds: int):
     seq = live["sarah"].expect("new")["seq"]
     live["tom"].expect("new")
     clock.set(seconds)
-    told(server, "the machine's clock was set")
+    expect_told(server, "the machine's clock was set")
     # Neither at once nor half an hour late: sarah acknowledges in time, tom never does.
     time.sleep(2)
     expect_equal(sink.pushes, [], "the pushes within the grace")
@@ -72,7 +68,7 @@ def set_between_two(world):
     server.start()
     if not world.databases:
         # A database's clock was not set.
-        told(server, "the machine's clock was set")
+        expect_told(server, "the machine's clock was set")
     sink.wait_for_shown(1)
 
 
@@ -100,7 +96,7 @@ def stopped(world):
     for user in users:
         expect_equal(live[user].call("ack", seq=0)["type"], "ok", f"{user}'s answer")
     expect_equal(sink.pushes, [], "the pushes to people who are there")
-    expect(any("did not run for a while" in line for line in server.log), "the log does not tell of the sleep")
+    expect_told(server, "did not run for a while")
     server.check_health()
 
 
@@ -140,7 +136,7 @@ def first_request(world):
     server.publish(room_liked("sarah"))
     if not world.databases:
         # A database's clock was not set.
-        told(server, "the machine's clock was set")
+        expect_told(server, "the machine's clock was set")
     for row in server.get("sarah")["data"]:
         expect_now(row["createdAt"], "a notification")
     server.check_health()

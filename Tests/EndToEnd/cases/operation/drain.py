@@ -10,13 +10,13 @@ from http.client import HTTPException
 from harness.events import room_liked
 from harness.http import Http, once
 from harness.live import Refused
-from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, expect_told, wait_until
 
 SESSIONS = 50
 
 
 def leaving_line(server) -> dict:
-    return json.loads(next(line for line in server.log if '"leaving"' in line))
+    return json.loads(expect_told(server, '"leaving"')[0])
 
 
 @case("fifty sessions each get a slot of their own at once, and are closed with 4200 when it has come", alone=True)

@@ -7,7 +7,7 @@ import time
 
 from harness.events import room_liked
 from harness.http import Http, once
-from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, expect_told
 
 
 @case("SIGTERM: sessions are told to come back and close, the exit code is 0, and after the restart all is there again",
@@ -25,7 +25,7 @@ def leaves(world):
         expect_equal(frame["type"], "drain", "the last frame")
         expect(0 <= frame["reconnectIn"] <= 2000, f"the slot: {frame}")
     silent.expect_close(4200)
-    expect(any('"stopped"' in line for line in server.log), "the log does not tell the end")
+    expect_told(server, '"stopped"')
 
     server.start()
     known = sessions[0].ready

@@ -7,7 +7,7 @@ from harness.stand_ins.collector import Collector
 from harness.events import room_liked
 from harness.http import once
 from harness.ports import lasting_port
-from harness.suite import PATIENCE, Failed, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, Failed, case, expect, expect_equal, expect_told, wait_until
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SAMPLED, NOT_SAMPLED = f"00-{TRACE}-{PARENT}-01", f"00-{TRACE}-{PARENT}-00"
@@ -159,7 +159,7 @@ def answers(world):
     wait_until(lambda: server.metrics()["belfry_trace_spans_dropped_total"] > 0, PATIENCE, "refused spans to be counted")
     publish(server, room_liked("maya"))
     wait_until(lambda: len(collector.requests) > 4 and collector.requests[-1].spans, PATIENCE, "further spans")
-    expect(any("traces do not reach" in line for line in server.log), "the log does not tell of it")
+    expect_told(server, "traces do not reach")
 
 
 @case("a collector that never answers, or is not there, holds up nobody")

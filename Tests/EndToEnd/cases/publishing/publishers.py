@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from harness.events import room_liked, room_renamed
 from harness.http import Answer, Http, expect_problem, once
 from harness.publishers import publisher_key, serve_publishers
-from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_told, wait_until
 
 ME = os.getuid()
 #: A user that is not ours, and has no name here.
@@ -162,7 +162,7 @@ def open_to_all(world):
     expect_equal(call(server, "POST", "/v1/events", room_liked("sarah"), Authorization="Bearer whatever").status, 202, "a status")
     told = once(server.socket, "GET", "/v1/publishers").json()
     expect_equal(told, {"everybodyMayAll": True, "publishers": []}, "the publishers")
-    expect(any("may do everything" in line for line in server.log), "the log does not say it")
+    expect_told(server, "may do everything")
     listed = world.run("publishers", "--socket", server.socket)
     expect(listed.returncode == 0 and "may do everything" in listed.stdout, f"belfry publishers: {listed.stdout}")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.events import room_liked
 from harness.failing_disk import FailingDisk
 from harness.http import once
-from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_told, wait_until
 
 #: Runs a command for which a folder can only be read; needs no rights.
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
@@ -48,7 +48,7 @@ def damaged_log(world):
         file.seek(32 + 24 + 100)
         file.write(b"\xee\xee")
     server.start()
-    told = [line for line in server.log if "the last commits are lost" in line]
+    told = expect_told(server, "the last commits are lost")
     expect_equal(len(told), 1, "how often the log tells of it")
     expect('"commits"' in told[0] and '"since"' in told[0] and '"critical"' in told[0], f"it says {told[0]}")
     server.check_health()
@@ -104,7 +104,7 @@ def fails_while_serving(world):
     # Twice the grace, and what the lane tries again each second.
     time.sleep(7)
     expect_equal(sink.pushes, [], "the pushes of what is acknowledged")
-    told = [line for line in server.log if '"level":"error"' in line]
+    told = expect_told(server, '"level":"error"')
     expect_equal(len(told), 1, "the errors that the log tells")
     expect("file system became read-only" in told[0] and "findmnt" in told[0], f"it says {told[0]}")
     expect_equal(server.terminate(), 0, "the exit code")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness.events import comment_added, room_liked
 from harness.http import once
-from harness.suite import case, expect, expect_equal
+from harness.suite import case, expect, expect_equal, expect_told
 
 
 def damage(data: str, table: str):
@@ -78,7 +78,7 @@ def damaged_rows(world):
     answer = once(server.ops, "GET", "/readyz")
     expect(answer.status == 200 and answer.body.startswith(b"ready, but degraded: damaged rows"), f"/readyz: {answer}")
     rows = server.metrics()["belfry_store_damaged_rows"]
-    told = [line for line in server.log if "a row of the store is damaged" in line]
+    told = expect_told(server, "a row of the store is damaged", count=int(rows))
     expect(rows >= 3 and len(told) == rows, f"{rows} rows are counted, and told are {told}")
     expect(all("docs/operations.md" in line and "table" in line for line in told), f"what the log tells: {told}")
     expect(not any("-of-" in line for line in server.log), "the log tells texts")
@@ -105,7 +105,7 @@ def damaged_decisions(world):
     expect_equal(once(server.socket, "GET", f"/v1/trail/{hurt}").status, 404, "the status of its trail")
     expect_equal(once(server.socket, "DELETE", "/v1/events/sound").json()["removed"], 1, "the sound one")
     expect_equal(len(server.get("sarah")["data"]), 1, "the notifications that are left")
-    told = [line for line in server.log if "a row of the store is damaged" in line]
+    told = expect_told(server, "a row of the store is damaged")
     expect(len(told) == 1 and "trail_event" in told[0] and hurt in told[0], f"what the log tells: {told}")
     expect_equal(server.metrics()["belfry_store_damaged_rows"], 1, "the metric")
     expect(once(server.ops, "GET", "/readyz").body.startswith(b"ready, but degraded: damaged rows"), "/readyz")
@@ -154,7 +154,7 @@ def damaged(world):
     expect_equal(server.unread("sarah"), 1, "what can be read")
     # Tom's push was never acknowledged, and lanes ask for jobs again a second after a failure.
     time.sleep(4.5)
-    told = [line for line in server.log if "the store is damaged" in line]
+    told = expect_told(server, "the store is damaged")
     expect_equal(len(told), 1, "how often the log tells of it")
     expect("docs/operations.md" in told[0] and "belfry.sqlite" in told[0], f"the log does not say what to do: {told[0]}")
     failures = [line for line in server.log if "store_damaged" in line or "damaged" in line.lower()]

@@ -2,7 +2,7 @@
 
 from harness.events import room_liked
 from harness.http import once
-from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_told, wait_until
 
 
 @case("without its database a node says so, is not ready, and goes on by itself: nothing that was answered is lost")
@@ -25,7 +25,7 @@ def database_goes(world):
     server.publish(room_liked("sarah", key="during"))
     session.expect("new", unread=2)
     expect_equal(server.unread("sarah"), 2, "unread")
-    expect(any("accepts writes again" in line for line in server.log), "the log does not say that it is back")
+    expect_told(server, "accepts writes again")
 
 
 @case("a node tells figures of its database, and while that is away those of its own")

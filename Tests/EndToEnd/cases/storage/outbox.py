@@ -9,7 +9,7 @@ from harness import tokens
 from harness.events import room_liked
 from harness.http import once
 from harness.publishers import serve_publishers
-from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_told, wait_until
 from harness.world import ROOT
 
 USERS = ("sarah", "tom", "ulf")
@@ -120,7 +120,7 @@ def refused(world):
     metrics = wait_until(lambda: (told := server.metrics())["belfry_outbox_refused_rows"] == 1 and told, PATIENCE, "the metric")
     expect_equal([metrics[f"belfry_outbox_{name}"] for name in ("rows", "refused_total", "published_total")], [0, 1, 2],
                  "the metrics of the outbox")
-    told = [line for line in server.log if "events of the outbox were refused" in line]
+    told = expect_told(server, "events of the outbox were refused")
     expect(len(told) == 1 and "unknown_event_type" in told[0], f"the log tells no code: {told}")
     expect(not any("a-text-of-a-notification" in line for line in server.log), "the log tells a text")
     reason = application.own("SELECT refusal FROM belfry.outbox")
@@ -180,7 +180,7 @@ def rights(world):
     publishers = "shop:\n  events: [room_liked]\n"
     server = serve_publishers(world, "somebody:\n  uid: 4001\n")
     application.admit()
-    expect(any("store.outboxPublisher" in line for line in server.log), "the log does not say how to switch it on")
+    expect_told(server, "store.outboxPublisher")
     application.run(publish(liked("one")), publish({**liked("other"), "type": "room_renamed"}))
     metrics = server.metrics()
     expect_equal(metrics["belfry_outbox_rows"], 2, "the rows that wait")
