@@ -37,6 +37,8 @@ class WebhookReceiver:
         self._bodies: dict[str, bytes] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler)
         self._server.daemon_threads = True
+        # A server that is killed leaves its connections in any state.
+        self._server.handle_error = lambda request, address: None
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
