@@ -58,6 +58,8 @@ package struct StoreOptions: Sendable {
     package var marksKept = 1_000
     /// Whether a notification's steps are traced; nil if none are. Called on the store's queue: must not block.
     package var isTraced: TraceRule?
+    /// Who hears of what by webhooks; nil if nobody does.
+    package var webhooks: WebhookRule?
     /// The providers of pushes. Stored rows of any other provider stay untouched.
     package var providers = ProviderList.standard
 

@@ -16,8 +16,9 @@ struct Belfry: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
             CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, PublishersCommand.self,
-            PublisherCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self, EpochsCommand.self,
-            SinkCommand.self, MCPCommand.self, EchoCommand.self, BenchCommand.self, SpecificationCommand.self,
+            PublisherCommand.self, WebhooksCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self,
+            EpochsCommand.self, SinkCommand.self, MCPCommand.self, EchoCommand.self, BenchCommand.self,
+            SpecificationCommand.self,
         ])
 
     /// The argument parser's own entry, except for the way messages are printed.

@@ -11,4 +11,5 @@ struct MemoryReads: StoreReads {
     var feeds: any FeedReads { MemoryFeeds(memory) }
     var trail: any TrailReads { MemoryTrail(memory) }
     var broadcasts: any BroadcastReads { MemoryTrail(memory) }
+    var webhooks: any WebhookReads { MemoryWebhooks(memory) }
 }

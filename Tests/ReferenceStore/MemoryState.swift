@@ -96,6 +96,17 @@ package struct MemoryState {
         package var repeats: [Timestamp] = []
     }
 
+    package struct StoredWebhook {
+        package let endpoint: String
+        package let inbox: Int64
+        package let body: [UInt8]
+        /// Nil for a dead letter.
+        package var due: Timestamp?
+        package var buriedAt: Timestamp?
+        package var failures = 0
+        package var reason = ""
+    }
+
     /// By number.
     package var inboxes: [Int64: Inbox] = [:]
     package var lastInbox: Int64 = 0
@@ -118,4 +129,6 @@ package struct MemoryState {
     package var events: [TrailedEvent] = []
     package var steps: [TrailRecorder.Step] = []
     package var clock: ClockReading?
+    /// By id.
+    package var webhooks: [String: StoredWebhook] = [:]
 }

@@ -54,6 +54,7 @@ package struct CommandWriter {
         try open.changes.append(.read(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .read(told)), to: user)
         try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now, because: .read)
+        open.tellWebhooks(.read, rows, of: user, inbox: inbox.id, at: now)
         return rows.count
     }
 
@@ -66,6 +67,7 @@ package struct CommandWriter {
         try open.changes.append(.seen(upTo: told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .seen(upTo: told)), to: user)
         try PushWriter(open: open).correctBadges(in: inbox, at: now)
+        open.tellWebhooks(.seen, rows, of: user, inbox: inbox.id, at: now)
         return rows.count
     }
 

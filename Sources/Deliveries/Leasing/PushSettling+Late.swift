@@ -10,6 +10,7 @@ extension PushSettling {
             (job.message.notification?.inbox ?? inbox.id) == inbox.id
         else { return }
         note(action, of: job, attempt: attempt)
+        tellWebhooks(of: action, of: job)
         guard let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
         else { return }
         var parts = job.parts.compactMap { $0.notification?.sequence }

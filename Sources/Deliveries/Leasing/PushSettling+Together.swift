@@ -36,6 +36,7 @@ extension PushSettling {
         marks.reserveCapacity(plain.count)
         for (one, wasThere) in zip(plain, wasThere) where wasThere {
             isSettled[one.index] = true
+            tellWebhooks(of: .finish, of: outcomes[one.index].job)
             // The mark of a push for one notification tells the trail when it was accepted.
             let mark = mark(of: outcomes[one.index].job, one.place.notification, sentAt: now)
             marks.append((one.place.device, mark))

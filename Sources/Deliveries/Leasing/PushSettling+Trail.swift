@@ -15,6 +15,16 @@ extension PushSettling {
         }
     }
 
+    /// Tells endpoints a push's last verdict. A gone device is told when it is forgotten.
+    package func tellWebhooks(of action: PushAction, of job: PushJob) {
+        switch action {
+        case .finish: open.tellWebhooks(ofVerdict: "sent", job, at: now)
+        case .abandon(PushAction.expired): open.tellWebhooks(ofVerdict: "expired", job, at: now)
+        case .abandon(let reason): open.tellWebhooks(ofVerdict: "refused", reason: reason, job, at: now)
+        case .retry, .forgetDevice: break
+        }
+    }
+
     package func note(_ step: TrailStep, of job: PushJob) {
         let notifications = job.parts.compactMap(\.notification)
         // A push that only sets a number has no notification.

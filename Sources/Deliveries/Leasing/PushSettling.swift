@@ -43,6 +43,7 @@ package struct PushSettling {
         }
         let device = known.row
         if action != .finish { note(action, of: job, attempt: attempt) }
+        tellWebhooks(of: action, of: job)
         switch action {
         case .finish:
             if job.message.shared != nil {
@@ -215,6 +216,8 @@ package struct PushSettling {
             known.device.lastSeenAt <= job.device.lastSeenAt
         else { return false }
         note(.deviceGone, of: job)
+        open.tellWebhooks(ofVerdict: "gone", job, at: now)
+        open.tellWebhooks(ofGone: known.device, of: job.user, inbox: known.inbox, at: now)
         try DeviceWriter(open: open).forget(known)
         return true
     }

@@ -11,6 +11,8 @@ package struct QueueMove {
         if jump.span != .zero {
             for provider in open.options.providers { try move(provider) }
             try open.pushPaces.move(by: jump.span)
+            try open.rows.webhooks.move(by: jump.span)
+            open.tellWebhook(due: jump.now)
         }
         if let reading = jump.reading { try open.rows.write(reading) }
     }

@@ -33,7 +33,7 @@ package struct AnswerWriter {
     package func settle(_ person: UnansweredQuestion, of question: Question) throws {
         guard question.isOver(at: now) else { return }
         guard let (inbox, record) = try find(person.notification, of: person.user) else {
-            note(question.lateAnswer(at: now), of: person.notification)
+            note(question.lateAnswer(at: now), of: person.notification, event: nil, by: person.user)
             return
         }
         guard let asked = AskedQuestion(of: try open.content(record.contentID)), asked.answer == nil else { return }
@@ -65,10 +65,12 @@ package struct AnswerWriter {
             var inbox = inbox
             try open.exchange(&inbox, record, content: written, of: user)
         }
-        note(answer, of: NotificationID(inbox: inbox.id, sequence: record.id))
+        note(answer, of: NotificationID(inbox: inbox.id, sequence: record.id), event: source.event, by: user)
     }
 
-    private func note(_ answer: Answer, of id: NotificationID) {
+    /// - Parameter event: the one that asked; nil where the notification is gone.
+    private func note(_ answer: Answer, of id: NotificationID, event: String?, by user: UserID) {
         open.trail.note(.answered(TrailAnswer(answer)), of: id.sequence, inbox: id.inbox, at: answer.at)
+        open.tellWebhooks(of: answer, to: id, event: event, of: user, at: now)
     }
 }

@@ -9,4 +9,5 @@ package protocol StoreReads {
     var feeds: any FeedReads { get }
     var trail: any TrailReads { get throws }
     var broadcasts: any BroadcastReads { get }
+    var webhooks: any WebhookReads { get }
 }

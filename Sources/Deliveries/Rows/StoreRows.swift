@@ -27,6 +27,7 @@ package protocol StoreRows: AnyObject {
     var broadcasts: any BroadcastRows { get }
     var erasures: any ErasureRows { get throws }
     var trail: any TrailRows { get }
+    var webhooks: any WebhookRows { get }
 
     /// Whether announced facts are fetched together. False for an engine that has its rows at hand.
     var fetchesTogether: Bool { get }

@@ -35,6 +35,9 @@ package final class OpenTransaction {
         (self.rows, self.options, self.memory, self.trail) = (rows, options, memory, trail)
     }
 
+    /// Written with all else.
+    private var newWebhooks: [NewWebhook] = []
+
     private struct RehearsedPlace: Hashable {
         let event: String
         let notification: NotificationID
@@ -185,6 +188,10 @@ package final class OpenTransaction {
         outdated.removeAll()
         for line in try turns.flush() { tellPush(line.provider, due: line.due) }
         try rows.flush()
+        if !newWebhooks.isEmpty {
+            try rows.webhooks.insert(newWebhooks)
+            newWebhooks.removeAll()
+        }
         // Nowhere else: `knownKeys` relies on no write adding keys to the table.
         try trailRows.write(trail)
         if let isTraced = options.isTraced, !isRehearsal { commit.traced += trail.traced(isTraced) }
@@ -221,6 +228,14 @@ package final class OpenTransaction {
         guard let now = options.clock?() else { return asked }
         return now - asked > Self.longestWay || asked - now > Self.longestWay ? now : asked
     }
+
+    /// Adds a webhook to what is written.
+    func add(_ webhook: NewWebhook) {
+        newWebhooks.append(webhook)
+        tellWebhook(due: webhook.due)
+    }
+
+    func tellWebhook(due: Timestamp) { commit.nextWebhookDue = min(commit.nextWebhookDue ?? due, due) }
 
     package func tellPush(_ provider: Device.Provider, due: Timestamp) {
         commit.nextPushDue[provider] = min(commit.nextPushDue[provider] ?? due, due)

@@ -33,6 +33,7 @@ struct StoreOpening: Sendable {
             isConnected: { [presence] in presence.isConnected($0) })
         rules.clock = { [clock] in clock.now }
         if let tracer { rules.isTraced = { tracer.isTraced($0, $1) } }
+        rules.webhooks = settings.webhookRule
         rules.grace = settings.push.grace
         rules.pushExpiry = settings.push.expiry
         rules.badgeDelay = settings.push.badgeDelay

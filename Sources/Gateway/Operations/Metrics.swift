@@ -79,7 +79,8 @@ package final class Metrics: Sendable {
     func prometheusText(
         connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, store: StoreReading,
         _ statistics: StoreStatistics?, _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil,
-        authenticator: Authenticator? = nil, nodeName: String? = nil
+        authenticator: Authenticator? = nil, webhooks: WebhookSender? = nil,
+        nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
         text.process(usage, node: nodeName)
@@ -133,6 +134,7 @@ package final class Metrics: Sendable {
         text.counter("belfry_trace_spans_sent_total", "Spans that the collector has taken.", traces.sent.count)
         text.counter(
             "belfry_trace_spans_dropped_total", "Spans that no collector has got.", traces.dropped.count)
+        if let webhooks { text.webhooks(webhooks) }
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency.counts)
         text.pushes(pushes)
         if let statistics {

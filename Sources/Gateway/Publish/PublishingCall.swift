@@ -39,5 +39,6 @@ struct PublishingCall {
             return DeviceAdminRoutes(node: node, app: app, dispatcher: service.dispatcher)
         }
     }
+    var webhooks: WebhookRoutes { WebhookRoutes(node: node, app: publisher.record?.app) }
     var reloads: ReloadRoutes { ReloadRoutes(node: node, reloads: service.reloads) }
 }

@@ -195,6 +195,14 @@ extension PublishingService {
             .call(.reload) { call in
                 PublisherRoutes(node: call.node).list(of: call.publisher.record?.app, call.reply)
             }),
+        Route(
+            "GET", "/v1/webhooks", gives: .json, .call(.reload) { call in call.webhooks.list(call.reply) }),
+        Route(
+            "GET", "/v1/webhooks/{endpoint}", gives: .json.or(404),
+            .call(.reload) { call throws(Problem) in try call.webhooks.letters(of: call.name, call.reply) }),
+        Route(
+            "POST", "/v1/webhooks/{endpoint}/replay", gives: .json.or(404),
+            .call(.reload) { call throws(Problem) in try call.webhooks.replay(call.name, call.reply) }),
         // Monitoring tools add whatever they like.
         Route("GET", "/healthz", query: .any(), gives: .text, .always(.text(200, "ok\n"))),
     ]

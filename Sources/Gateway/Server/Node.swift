@@ -17,6 +17,8 @@ package final class Node: Sendable {
     let storeFailures: StoreFailures?
     /// Nil without traces.
     let tracer: Tracer?
+    /// Nil without endpoints.
+    let webhooks: WebhookSender?
     /// The wall clock, which judges requests and dates everything that is shown. Pushes wait by ``NodeClock``.
     package let now: @Sendable () -> Timestamp
     private let loadedCatalogs: Mutex<LoadedCatalogs>
@@ -42,7 +44,7 @@ package final class Node: Sendable {
         authenticator: Authenticator, catalogs: LoadedCatalogs,
         presence: Presence, metrics: Metrics, logger: Logger,
         publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), storeFailures: StoreFailures? = nil,
-        tracer: Tracer? = nil,
+        tracer: Tracer? = nil, webhooks: WebhookSender? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.settings = settings
@@ -60,6 +62,7 @@ package final class Node: Sendable {
         addressRate = RequestRate(limit: settings.limits.requestsPerAddressPer10s)
         self.storeFailures = storeFailures
         self.tracer = tracer
+        self.webhooks = webhooks
         self.now = now
     }
 

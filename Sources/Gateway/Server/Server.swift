@@ -49,6 +49,7 @@ package final class Server: Sendable {
         let catalogs = try LoadedCatalogs.read(settings.catalogs, apps: settings.namedApps)
         for warning in catalogs.warnings { logger.warning("\(warning)") }
         if catalogs.sources.isEmpty { logger.warning("no catalog is set: all events will be refused") }
+        let endpoints = try WebhookEndpoint.all(of: settings)
         let edge = try Edge(settings)
         let publishingEdge = try PublishingEdge(settings, beside: edge)
         var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))
@@ -81,13 +82,16 @@ package final class Server: Sendable {
                 jump = await clock.goOn(from: store.lastClock) { store.follow($0, completion: $1) }
             }
             try sockets.openOthers(settings, options, logger)
+            let time = opened.clock ?? { clock.now }
+            let webhooks = try WebhookSender(
+                endpoints, store: store, keep: settings.webhooks.keep, logger: logger, now: time)
             let node = Node(
                 settings: settings, store: store, releaseStore: opened.release, authenticator: authenticator,
                 catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
-                tracer: tracer, now: { WallClock.now })
+                tracer: tracer, webhooks: webhooks, now: { WallClock.now })
             try self.init(
-                node, edge, publishingEdge, senders, sockets, clock, keys, time: opened.clock ?? { clock.now },
+                node, edge, publishingEdge, senders, sockets, clock, keys, time: time,
                 opened.outbox, development, signIn)
             if let jump { Self.tell(jump, logger) }
             if opened.clock == nil { Self.start(clock, node, dispatcher) } else { Self.watch(clock, node) }
@@ -128,13 +132,17 @@ package final class Server: Sendable {
             PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
         }
         let written: @Sendable (Commit) -> Void = {
-            [hub, metrics, failures = node.storeFailures, tracer = node.tracer, now = node.now] commit in
+            [
+                hub, metrics, failures = node.storeFailures, tracer = node.tracer, webhooks = node.webhooks,
+                now = node.now
+            ] commit in
             metrics.commits.add()
             metrics.pushesSaved.add(commit.savedPushes)
             metrics.seenMeter.committed(commit, at: now())
             failures?.committed()
             metrics.changed(commit.inboxes)
             tracer?.committed(commit)
+            webhooks?.committed(commit)
             hub.written(commit)
         }
         node.store.onCommit(written) { [hub, dispatcher, metrics, waits = node.answerWaits] commit in
@@ -172,6 +180,7 @@ package final class Server: Sendable {
         dispatcher.expectAny()
         self.outbox?.start()
         keys.start { [hub] in hub.keysChanged() }
+        node.webhooks?.start()
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.
@@ -186,8 +195,9 @@ package final class Server: Sendable {
         keys.stop()
         ageing.stop()
         inboxAgeing.stop()
+        node.webhooks?.stop()
         // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.
-        Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development, tracer = node.tracer] in
+        Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development, node] in
             outbox?.stop()
             let rest: @Sendable () -> Void = {
                 ops.stop {
@@ -195,9 +205,12 @@ package final class Server: Sendable {
                     development.stop(completion: completion)
                 }
             }
+            let traces: @Sendable () -> Void = {
+                if let tracer = node.tracer { tracer.close(completion: rest) } else { rest() }
+            }
             // After the last verdict on a push.
             dispatcher.close {
-                if let tracer { tracer.close(completion: rest) } else { rest() }
+                if let webhooks = node.webhooks { webhooks.close(completion: traces) } else { traces() }
             }
         }
     }

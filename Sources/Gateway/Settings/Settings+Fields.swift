@@ -5,7 +5,8 @@ extension Settings {
     var fields: [SettingField] {
         Self.own + namedApps.flatMap { Self.authFields(of: $0) }
             + providers.keys.sorted().flatMap(Self.providerFields)
-            + publishers.keys.sorted().flatMap(Self.publisherFields) + services.all.flatMap(\.fields)
+            + publishers.keys.sorted().flatMap(Self.publisherFields)
+            + webhooks.endpoints.keys.sorted().flatMap(Self.webhookFields(of:)) + services.all.flatMap(\.fields)
     }
 
     func field(at path: String) -> SettingField? { fields(beside: path).first { $0.path == path } }
@@ -25,6 +26,9 @@ extension Settings {
         if let name = Self.name(in: path, under: Self.publishersPath), publishers[name] != nil {
             return Self.publisherFields(of: name)
         }
+        if let name = Self.name(in: path, under: Self.webhooksPath), webhooks.endpoints[name] != nil {
+            return Self.webhookFields(of: name)
+        }
         return Self.own + services.all.flatMap(\.fields)
     }
 
@@ -37,7 +41,7 @@ extension Settings {
 
     private static let own =
         general + edgeFields + publishingFields + limitFields + liveFields + inboxFields + authFields(of: nil)
-        + feedFields + pushFields + consoleFields + traceFields
+        + feedFields + pushFields + consoleFields + traceFields + webhookFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),

@@ -50,6 +50,7 @@ package struct Settings: Sendable, Equatable {
     package var push = Push()
     package var console = Console()
     package var traces = Traces()
+    package var webhooks = Webhooks()
     /// Whether tokens signed with the data folder's own secret are accepted, too. Only a flag can turn it on, and no
     /// configuration that is copied to a server.
     package var isDevelopment = false

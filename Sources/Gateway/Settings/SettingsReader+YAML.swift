@@ -55,6 +55,12 @@ extension SettingsReader {
                     reader.add(publisher: name)
                     return true
                 }
+            } else if path == Settings.webhooksPath {
+                readNamed(value, at: path, line: key.line, file) { reader, name in
+                    guard AppName(name) != nil else { return false }
+                    reader.add(webhook: name)
+                    return true
+                }
             } else if let field = settings.field(at: path) {
                 read(value, for: field, line: key.line, file)
             } else if settings.isGroup(path) {

@@ -102,6 +102,7 @@ package struct SettingsReader {
         checkStore()
         checkOutbox()
         checkPush()
+        checkWebhooks()
         if settings.traces.headers != nil, settings.traces.endpoint == nil {
             reportChosen("traces.headers", "needs traces.endpoint: nothing is sent without a collector")
         }
@@ -218,6 +219,11 @@ package struct SettingsReader {
     /// Makes a publisher known, so that it has settings.
     mutating func add(publisher name: String) {
         if settings.publishers[name] == nil { settings.publishers[name] = Settings.Publisher() }
+    }
+
+    /// Makes an endpoint known, so that it has settings.
+    mutating func add(webhook name: String) {
+        if settings.webhooks.endpoints[name] == nil { settings.webhooks.endpoints[name] = Settings.Webhooks.Endpoint() }
     }
 
     /// Makes a provider known, so that it has settings.

@@ -116,6 +116,7 @@ extension Settings {
         if let app = AppName("app") { settings.authByApp[app] = Auth() }
         settings.providers["provider"] = Provider()
         settings.publishers["publisher"] = Publisher()
+        settings.webhooks.endpoints["endpoint"] = Webhooks.Endpoint()
         return settings
     }
 }

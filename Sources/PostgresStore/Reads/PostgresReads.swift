@@ -13,4 +13,5 @@ struct PostgresReads: StoreReads {
     var feeds: any FeedReads { PostgresFeedReads(rows) }
     var trail: any TrailReads { PostgresTrailReads(rows) }
     var broadcasts: any BroadcastReads { PostgresBroadcastReads(rows) }
+    var webhooks: any WebhookReads { PostgresWebhookReads(rows) }
 }

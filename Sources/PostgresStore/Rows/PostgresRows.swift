@@ -76,6 +76,7 @@ package final class PostgresRows: StoreRows {
     package var feeds: any FeedRows { PostgresFeeds(self) }
     package var feedChanges: any FeedChangeRows { PostgresFeedChanges(self) }
     package var feedMarks: any FeedMarkRows { PostgresFeedMarks(self) }
+    package var webhooks: any WebhookRows { PostgresWebhooks(self) }
 
     package var fetchesTogether: Bool { true }
 

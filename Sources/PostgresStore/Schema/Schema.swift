@@ -3,7 +3,9 @@ import Postgres
 /// The tables, made by numbered steps. Each subject has its statements in a file of its own.
 enum Schema {
     /// The steps in their order; a step that a release has made never changes.
-    static let steps: [[PostgresStatement]] = [inboxes + pushes + feeds + trail + nodes, outbox, subscriptions]
+    static let steps: [[PostgresStatement]] = [
+        inboxes + pushes + feeds + trail + nodes, outbox, subscriptions, webhooks,
+    ]
 
     /// Makes the tables that are missing. Several processes may do so at once.
     ///

@@ -50,6 +50,7 @@ final class SQLiteRows: StoreRows {
     var feeds: any FeedRows { tables.feeds }
     var feedChanges: any FeedChangeRows { tables.feedChanges }
     var feedMarks: any FeedMarkRows { tables.feedMarks }
+    var webhooks: any WebhookRows { tables.webhooks }
     var topics: any TopicRows { tables.topics }
     var broadcasts: any BroadcastRows { tables.broadcasts }
     /// Includes all rows added so far, which may have to be erased, and all uses of contents, which are asked for.

@@ -30,6 +30,7 @@ final class WriterTables {
     let broadcasts: BroadcastTable
     let erasures: ErasureTable
     let trail: TrailTables
+    let webhooks: WebhookTable
     /// Kept here, so that all transactions use its room in turn.
     let newRows: NewRows
     /// Empty, with the room of the last transaction's trail; an open transaction has taken it.
@@ -66,6 +67,7 @@ final class WriterTables {
         broadcasts = try BroadcastTable(db, damage)
         erasures = try ErasureTable(db, notifications)
         trail = try TrailTables(db, damage)
+        webhooks = try WebhookTable(db, damage)
         newRows = NewRows(notifications, contents, contentSources, cache, damage)
     }
 }

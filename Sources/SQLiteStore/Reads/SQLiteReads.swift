@@ -20,4 +20,5 @@ struct SQLiteReads: StoreReads {
         get throws { try TrailReader(db, jobs, providers, damage) }
     }
     var broadcasts: any BroadcastReads { BroadcastReader(db, damage) }
+    var webhooks: any WebhookReads { WebhookReader(db, damage) }
 }

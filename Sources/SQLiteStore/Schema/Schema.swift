@@ -38,6 +38,7 @@ enum Schema {
         migrator.registerMigration("19", migrate: makeRoomForProviders)
         migrator.registerMigration("20") { db in try db.execute(sql: apps) }
         migrator.registerMigration("21") { db in try db.execute(sql: subscriptions) }
+        migrator.registerMigration("22") { db in try db.execute(sql: webhooks) }
         return migrator
     }
 

@@ -322,6 +322,21 @@ CREATE TABLE trail_step (
 ) STRICT;
 CREATE INDEX trail_step_of ON trail_step (inbox, notification);
 
+-- Webhooks that are to be sent, and dead letters, which have no due time.
+CREATE TABLE webhook (
+    id TEXT NOT NULL PRIMARY KEY,
+    endpoint TEXT NOT NULL,
+    inbox INTEGER NOT NULL,
+    due INTEGER,
+    buried_at INTEGER,
+    failures INTEGER NOT NULL,
+    reason TEXT,
+    body BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_due ON webhook (endpoint, due) WHERE due IS NOT NULL;
+CREATE INDEX webhook_dead ON webhook (endpoint, buried_at) WHERE buried_at IS NOT NULL;
+CREATE INDEX webhook_inbox ON webhook (inbox);
+
 -- At most one row: the clock reading that the last process left.
 CREATE TABLE clock (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -65,6 +65,9 @@ package struct Commit: Sendable {
     /// By provider, when the earliest push job is due that this commit queued, put off or set free; maybe long ago.
     package var nextPushDue: [Device.Provider: Timestamp] = [:]
 
+    /// When the earliest webhook is due that this commit brought; maybe long ago. Never travels between nodes.
+    package var nextWebhookDue: Timestamp?
+
     /// How many pushes an acknowledgement has cancelled before they left. Never travels between nodes.
     package var savedPushes = 0
     /// The decisions about traced notifications; empty without traces. Never travels between nodes.
@@ -75,6 +78,6 @@ package struct Commit: Sendable {
     package var isEmpty: Bool {
         erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
             && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty && savedPushes == 0
-            && traced.isEmpty
+            && traced.isEmpty && nextWebhookDue == nil
     }
 }

@@ -171,4 +171,18 @@ import Testing
             #expect(try await fixture.store.leasePushJobs(at: .at(0)).nextDue == .at(3_604))
         }
     }
+
+    @Test func `webhooks wait along with the clock when that is moved`() async throws {
+        let configure: StoreFixture.Configuration = { $0.webhooks = .twoEndpoints }
+        try await withStore(yaml: StoreFixture.yaml, configure) { fixture in
+            try await fixture.say("one", to: .ada)
+            let ids = try await fixture.ids(of: .ada)
+            _ = try await fixture.store.apply(.read(.ids(ids)), for: .ada, at: .at(1))
+            let id = try await fixture.store.leaseWebhooks(for: "reads", at: .at(1)).webhooks[0].id
+            try await fixture.store.settle(.putOff(id: id, until: .at(20), failures: 1, reason: "r"))
+            try await follow(jump(-1_000, from: .at(10)), fixture)
+            #expect(try await fixture.store.leaseWebhooks(for: "reads", at: .at(-981)).webhooks.isEmpty)
+            #expect(try await fixture.store.leaseWebhooks(for: "reads", at: .at(-980)).webhooks.map(\.id) == [id])
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteStore
 import Testing
 
 /// An engine that keeps a store.
@@ -23,12 +24,13 @@ enum Engine: String, CaseIterable, Sendable {
 /// Runs a test with two stores on the same rows, as two processes have them.
 func withTwoStores(
     yaml: String = StoreFixture.yaml,
+    _ configure: @escaping @Sendable (inout SQLiteStoreOptions) -> Void = { _ in },
     _ body: @escaping @Sendable (_ first: StoreFixture, _ second: StoreFixture) async throws -> Void
 ) async throws {
     try await Engine.$current.withValue(.postgres) {
         try await StoreServer.places.use {
-            try await withStore(yaml: yaml) { first in
-                let second = try StoreFixture(folder: first.folder, yaml: yaml)
+            try await withStore(yaml: yaml, configure) { first in
+                let second = try StoreFixture(folder: first.folder, yaml: yaml, configure)
                 let result: Result<Void, any Error>
                 do { result = .success(try await body(first, second)) } catch { result = .failure(error) }
                 await second.store.close()

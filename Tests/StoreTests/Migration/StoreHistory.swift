@@ -43,7 +43,10 @@ struct StoreHistory {
             push: {when: fallback, title: Rang, body: "{{text}}"}
         """
 
-    static func configure(_ options: inout SQLiteStoreOptions) { options.recipientsPerPage = 6 }
+    static func configure(_ options: inout SQLiteStoreOptions) {
+        options.recipientsPerPage = 6
+        options.webhooks = .twoEndpoints
+    }
     static let users = ["ada", "bob", "cleo", "dan", "eve ü"].map(UserID.user)
 
     let fixture: StoreFixture

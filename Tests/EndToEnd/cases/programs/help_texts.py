@@ -129,7 +129,11 @@ def pasted(world):
         shell.run(example)
     sink = shell.start("belfry sink --quiet")
     sink.output.wait_for(lambda line: "ENDPOINT" in line, 30, "the sink's settings")
-    server = shell.start('eval "$(belfry sink --print-env)" && exec belfry serve --dev --catalog Config/catalogs/rooms.yaml')
+    (shell.folder / "backend.secret").write_text(f"whsec_{'A' * 32}\n")
+    (shell.folder / "webhooks.yaml").write_text(
+        "webhooks: {endpoints: {backend: {url: 'http://127.0.0.1:9/', secretFile: backend.secret}}}\n")
+    server = shell.start('eval "$(belfry sink --print-env)" && exec belfry serve --dev --config webhooks.yaml'
+                         " --catalog Config/catalogs/rooms.yaml")
     line = server.errors.wait_for(lambda line: "serving" in line, 30, "serving")
     listen, ops = (re.search(rf'"{name}":"([^"]+)"', line)[1] for name in ("listen", "ops"))
     shell.environment |= {"SERVER": listen, "OPS": ops}

@@ -1,0 +1,234 @@
+import Dispatch
+import Inbox
+import Logging
+import Push
+import Store
+import Transport
+
+/// Sends webhooks to the endpoints that the settings name, as each one's ``WebhookLane`` decides, on a queue of its own.
+package final class WebhookSender: Sendable {
+    /// For one try: the specification recommends 15 to 30 seconds.
+    private static let timeout = Duration.seconds(20)
+    /// Longer than a try may take, and its outcome to be stored.
+    private static let lease = Duration.seconds(30)
+    /// How often the store is asked how many wait, and how often what is too old is removed.
+    private static let countInterval = DispatchTimeInterval.seconds(15)
+
+    private struct State {
+        var lanes: [WebhookLane]
+        var wakesAt: [Timestamp?]
+        /// Endpoints whose last failure was logged.
+        var isFailing: [Bool]
+        var counting: (any DispatchSourceTimer)?
+    }
+
+    let endpoints: [WebhookEndpoint]
+    /// Of each endpoint, in the same order.
+    let counters: [WebhookCounters]
+    private let store: any Store
+    private let keep: Duration
+    private let http: any HTTPSender
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+    private let state: QueueBound<State>
+    private let round = HourlyRound(label: "belfry.webhook-ageing")
+
+    /// - Parameters:
+    ///   - keep: how long a webhook is kept at most.
+    ///   - now: the clock by which webhooks wait.
+    init(
+        _ endpoints: [WebhookEndpoint], store: any Store, keep: Duration, http: any HTTPSender, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.endpoints = endpoints
+        counters = endpoints.map { _ in WebhookCounters() }
+        (self.store, self.keep, self.http, self.logger, self.now) = (store, keep, http, logger, now)
+        let queue = DispatchQueue(label: "belfry.webhooks", qos: .utility)
+        state = QueueBound(
+            State(
+                lanes: endpoints.map { _ in WebhookLane(at: now()) }, wakesAt: endpoints.map { _ in nil },
+                isFailing: endpoints.map { _ in false }), on: queue)
+    }
+
+    /// Nil without endpoints.
+    convenience init?(
+        _ endpoints: [WebhookEndpoint], store: any Store, keep: Duration, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp
+    ) throws(SystemCallError) {
+        if endpoints.isEmpty { return nil }
+        self.init(
+            endpoints, store: store, keep: keep, http: try HTTPClient(label: "belfry.webhooks.http"), logger: logger,
+            now: now)
+    }
+
+    /// To be called once, when the store hears of commits.
+    func start() {
+        state.post { [self] state in
+            let source = DispatchSource.makeTimerSource(queue: self.state.queue)
+            source.schedule(deadline: .now(), repeating: Self.countInterval, leeway: .seconds(1))
+            source.setEventHandler { [weak self] in self?.count() }
+            source.activate()
+            state.counting = source
+        }
+        round.start(after: .seconds(120)) { [weak self] in self?.age() }
+        look()
+    }
+
+    /// Hears of each commit of this process.
+    func committed(_ commit: Commit) {
+        guard let due = commit.nextWebhookDue else { return }
+        state.post { [self] state in
+            for index in state.lanes.indices {
+                state.lanes[index].expect(due)
+                proceed(index, &state)
+            }
+        }
+    }
+
+    /// Dead letters may have been set free.
+    func look() {
+        state.post { [self] state in
+            for index in state.lanes.indices {
+                state.lanes[index].look(at: now())
+                proceed(index, &state)
+            }
+        }
+    }
+
+    /// Hands out nothing more. What is under way is settled if it comes back in time, and is sent again otherwise.
+    func stop() {
+        round.stop()
+        state.post { state in
+            state.counting?.cancel()
+            for index in state.lanes.indices { state.lanes[index].close() }
+        }
+    }
+
+    /// Ends all requests. To be called after ``stop()``, once the store is closed.
+    func close(completion: @escaping @Sendable () -> Void) { http.close(completion: completion) }
+
+    // MARK: One endpoint
+
+    private func proceed(_ index: Int, _ state: inout State) {
+        switch state.lanes[index].next(at: now()) {
+        case .rest: break
+        case .wait(let time): wake(index, at: time, &state)
+        case .lease(let limit):
+            let now = now()
+            store.leaseWebhooks(limit, for: endpoints[index].name, at: now, until: now + Self.lease) { [self] result in
+                self.state.post { [self] state in
+                    let webhooks = state.lanes[index].leased(result, at: self.now())
+                    for webhook in webhooks {
+                        if state.lanes[index].isGone {
+                            settle(webhook, .gone, index)
+                        } else {
+                            send(webhook, index)
+                        }
+                    }
+                    proceed(index, &state)
+                }
+            }
+        }
+    }
+
+    private func send(_ webhook: Webhook, _ index: Int) {
+        let endpoint = endpoints[index]
+        // The time of the try is the wall clock's: receivers compare it with theirs.
+        let headers = endpoint.secrets.headers(of: webhook.id, webhook.body, at: WallClock.now)
+        let request = HTTPClientRequest(
+            method: "POST", url: endpoint.url,
+            headers: [("content-type", "application/json"), ("user-agent", "Belfry")] + headers,
+            body: webhook.body, timeout: Self.timeout, wantsHeadersOfSuccess: false)
+        http.send(request) { [self] result in
+            let verdict: WebhookVerdict
+            switch result {
+            case .success(let answer):
+                let delay = PushReply(status: answer.status, headers: answer.headers).retryAfter(at: WallClock.now)
+                verdict = WebhookVerdict(status: answer.status, retryAfter: delay)
+            case .failure(.closed):
+                // The process leaves: whether it arrived is not known, so it is sent again when its lease ends.
+                return state.post { $0.lanes[index].settled(due: nil) }
+            case .failure(let error): verdict = .failed(reason: error.description, retryAfter: nil)
+            }
+            state.post { [self] state in
+                state.lanes[index].judged(verdict)
+                note(verdict, index, &state)
+                settle(webhook, verdict, index)
+            }
+        }
+    }
+
+    private func settle(_ webhook: Webhook, _ verdict: WebhookVerdict, _ index: Int) {
+        let outcome = verdict.outcome(of: webhook, at: now(), chance: .random(in: 0..<1))
+        store.settle([outcome]) { [self] result in
+            state.post { [self] state in
+                var due: Timestamp?
+                if case .success = result, case .putOff(_, let time, _, _) = outcome { due = time }
+                state.lanes[index].settled(due: due)
+                proceed(index, &state)
+            }
+        }
+    }
+
+    private func note(_ verdict: WebhookVerdict, _ index: Int, _ state: inout State) {
+        let name = endpoints[index].name
+        switch verdict {
+        case .delivered:
+            counters[index].sent.add()
+            if state.isFailing[index] { logger.info("webhooks arrive again", metadata: ["endpoint": "\(name)"]) }
+            state.isFailing[index] = false
+        case .failed(let reason, _):
+            counters[index].failed.add()
+            // Once for each outage.
+            if !state.isFailing[index] {
+                logger.warning("webhooks do not arrive", metadata: ["endpoint": "\(name)", "reason": "\(reason)"])
+            }
+            state.isFailing[index] = true
+        case .gone:
+            counters[index].failed.add()
+            if counters[index].gone.level == 0 {
+                logger.warning(
+                    "an endpoint wants no more webhooks (410); they become dead letters until the next start",
+                    metadata: ["endpoint": "\(name)"])
+            }
+            counters[index].gone.set(1)
+        }
+    }
+
+    private func wake(_ index: Int, at time: Timestamp, _ state: inout State) {
+        if let known = state.wakesAt[index], known <= time { return }
+        state.wakesAt[index] = time
+        let delay = max(0, Int((time - now()).milliseconds)) + 1
+        self.state.queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+            guard let self else { return }
+            self.state.withState { state in
+                guard state.wakesAt[index] == time else { return }
+                state.wakesAt[index] = nil
+                state.lanes[index].look(at: now())
+                proceed(index, &state)
+            }
+        }
+    }
+
+    // MARK: All endpoints
+
+    private func count() {
+        store.webhookCounts { [endpoints, counters] result in
+            guard case .success(let counts) = result else { return }
+            for (endpoint, counters) in zip(endpoints, counters) {
+                let count = counts[endpoint.name] ?? WebhookCount()
+                counters.waiting.set(Int(count.waiting))
+                counters.dead.set(Int(count.dead))
+            }
+        }
+    }
+
+    private func age() {
+        guard store.isOnDuty else { return }
+        store.removeWebhooks(madeBefore: now() + (.zero - keep)) { [logger] result in
+            if case .success(let count) = result, count > 0 {
+                logger.info("old webhooks were removed", metadata: ["count": "\(count)"])
+            }
+        }
+    }
+}
