@@ -23,10 +23,15 @@ package final class PushDispatcher: Sendable {
     private let lanes: [Device.Provider: PushLane]
     private let now: @Sendable () -> Timestamp
 
+    /// - Parameters:
+    ///   - timer: makes one for each lane.
+    ///   - chance: at least 0 and less than 1.
     package init(
         store: any PushQueue, providers: ProviderList = .standard, senders: [Device.Provider: any PushSender],
         options: Options, metrics: Metrics, logger: Logger, tracer: Tracer? = nil,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        timer: @Sendable () -> sending any LaneTimer = { DispatchLaneTimer() },
+        chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.senders = senders
         self.providers = providers
@@ -40,7 +45,7 @@ package final class PushDispatcher: Sendable {
                     provider,
                     PushLane(
                         provider, store: store, sender: senders[provider], limits: limits, metrics: metrics,
-                        logger: logger, tracer: tracer, now: now)
+                        logger: logger, tracer: tracer, now: now, timer: timer(), chance: chance)
                 )
             })
     }

@@ -47,7 +47,7 @@ final class PushLane: Sendable {
         /// As the machine wants it.
         var wakeAt: Timestamp?
         var alarm = LaneAlarm()
-        let timer: any DispatchSourceTimer
+        let timer: any LaneTimer
     }
 
     private let provider: Device.Provider
@@ -60,13 +60,15 @@ final class PushLane: Sendable {
     /// Nil without traces.
     private let tracer: Tracer?
     private let now: @Sendable () -> Timestamp
+    private let chance: @Sendable () -> Double
     private let state: QueueBound<State>
     private let answers = Gathering<Answer>()
 
     /// - Parameter sender: nil for a provider that is not configured.
     init(
         _ provider: Device.Provider, store: any PushQueue, sender: (any PushSender)?, limits: LaneMachine.Limits,
-        metrics: Metrics, logger: Logger, tracer: Tracer?, now: @escaping @Sendable () -> Timestamp
+        metrics: Metrics, logger: Logger, tracer: Tracer?, now: @escaping @Sendable () -> Timestamp,
+        timer: sending any LaneTimer, chance: @escaping @Sendable () -> Double
     ) {
         self.provider = provider
         self.sender = sender
@@ -78,20 +80,14 @@ final class PushLane: Sendable {
         logger[metadataKey: "provider"] = "\(provider.name)"
         self.logger = logger
         self.tracer = tracer
-        self.now = now
+        (self.now, self.chance) = (now, chance)
         let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.name)"))
-        // Not on the lane's queue, which a shard occupies for as long as it is busy.
-        let timer = DispatchSource.makeTimerSource()
-        // Here, as a start may never come: a source that was never activated must not be released. Dispatch complains in
-        // the system's log of one without a handler.
-        timer.setEventHandler {}
-        timer.activate()
         state = QueueBound(
             State(
                 machine: LaneMachine(limits),
                 reports: LaneReports(provider, logger: logger, metrics: self.metrics), timer: timer),
             on: queue)
-        state.post { [weak self] state in state.timer.setEventHandler { self?.wake() } }
+        state.post { [weak self] state in state.timer.onCall { [weak self] in self?.wake() } }
     }
 
     /// Notes that a job is due then. From any thread.
@@ -177,8 +173,7 @@ final class PushLane: Sendable {
         let times = [state.wakeAt, state.reports.nextReport, state.batch.deadline]
         guard let time = times.compactMap(\.self).min() else { return }
         let delay = max(time - now(), .zero)
-        guard state.alarm.isToBeSet(for: delay, at: .now) else { return }
-        state.timer.schedule(deadline: .now() + .milliseconds(Int(delay.milliseconds)), leeway: .milliseconds(1))
+        if state.alarm.isToBeSet(for: delay, at: state.timer.now) { state.timer.set(after: delay) }
     }
 
     /// The store itself reports a failing database once a minute; a lane meets the failure every second.
@@ -254,7 +249,7 @@ final class PushLane: Sendable {
         let outcomes = judged.map { answer in
             let job = answer.job
             var attempt = job.attempt
-            let (verdict, jitter) = (answer.verdict, Self.jitter(after: answer.verdict))
+            let (verdict, jitter) = (answer.verdict, jitter(after: answer.verdict))
             let action = attempt.settle(verdict, at: now, jitter: jitter, device: job.target.device)
             state.reports.note(verdict, action, of: job, at: now)
             state.machine.answered(answer.ticket, LaneAnswer(verdict), at: now, jitter: jitter)
@@ -271,10 +266,10 @@ final class PushLane: Sendable {
 
     /// A random number where a wait may follow. Each draw is a system call, and nearly all verdicts are acceptances,
     /// after which nothing waits.
-    private static func jitter(after verdict: Verdict) -> Double {
+    private func jitter(after verdict: Verdict) -> Double {
         switch verdict {
         case .accepted: 0
-        case .deviceGone, .busy, .refused: .random(in: 0..<1)
+        case .deviceGone, .busy, .refused: chance()
         }
     }
 

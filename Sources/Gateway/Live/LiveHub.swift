@@ -27,6 +27,9 @@ package final class LiveHub: Sendable {
         counts = Mutex(Array(repeating: nil, count: shards.count))
     }
 
+    /// The sessions of the shard of this turn.
+    func shard(_ on: borrowing OnShard) -> LiveShard { members[on.shard.index].live.withState { $0 } }
+
     /// Notes a commit of this process.
     func written(_ commit: Commit) {
         // Items of events were never counted as pending.

@@ -17,7 +17,7 @@ package final class Presence: Sendable {
     package init(maximumSessionsPerUser: Int) { self.maximumSessionsPerUser = UInt16(clamping: maximumSessionsPerUser) }
 
     /// From now on, for so long, any user may be on the way back.
-    func settle(from now: ContinuousClock.Instant, for span: Duration) {
+    package func settle(from now: ContinuousClock.Instant, for span: Duration) {
         state.withLock { $0.settling = Settling(from: now, for: span) }
     }
 

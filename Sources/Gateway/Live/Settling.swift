@@ -1,8 +1,8 @@
 /// The time after a start in which earlier connections are unknown: sessions of an earlier process are on their way
 /// back.
-struct Settling {
+package struct Settling {
     /// By then, clients are back that were told to come back or lost their connection.
-    static let span = Duration.seconds(15)
+    package static let span = Duration.seconds(15)
 
     private let end: ContinuousClock.Instant?
 

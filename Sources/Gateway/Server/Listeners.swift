@@ -14,39 +14,26 @@ final class Listeners: Sendable {
 
     /// Starts to accept.
     init(
-        node: Node, hub: LiveHub, edge: Edge, publishingEdge: PublishingEdge?, dispatcher: PushDispatcher,
-        broadcaster: Broadcaster, reloads: Reloads, demo: Demo?, clients: ShardSockets, publishers: ShardSockets,
-        remotePublishers: ShardSockets?
+        _ hub: LiveHub, serving endpoints: Endpoints, admission: Admission, clients: ShardSockets,
+        publishers: ShardSockets, remotePublishers: ShardSockets?
     ) {
-        let applicationServerKey = dispatcher.applicationServerKey
         self.hub = hub
-        admission = edge.admission
+        self.admission = admission
         remoteListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
         publishListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
         remoteCount = Atomic(hub.members.count)
         publishCount = Atomic(hub.members.count)
-        let originRefusals = OriginRefusals(logger: node.logger, now: node.now)
-        let (publishedBodies, publishersAnswers) = (BodyRoom(), BodyRoom())
         for (index, member) in hub.members.enumerated() {
             let (clientSocket, publisherSocket) = (clients.sockets[index], publishers.sockets[index])
+            let remoteSocket = remotePublishers?.sockets[index]
             member.shard.post { [self] on in
-                let live = member.live.withState { $0 }
-                let endpoint = edge.endpoint(
-                    PublicService(
-                        node: node, live: live, origins: edge.origins, crossOrigin: edge.crossOrigin,
-                        originRefusals: originRefusals, applicationServerKey: applicationServerKey, demo: demo))
-                let publicListener = Listener(clientSocket, serving: endpoint, for: .clients, on: on)
+                let publicListener = Listener(clientSocket, serving: endpoints.clients(on), for: .clients, on: on)
                 remoteListeners[index].withState { $0.append(publicListener) }
-                let publishing = PublishingService(
-                    node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
-                let localEndpoint = HTTPEndpoint(
-                    publishing, isLocal: true, limits: HTTPLimits(node.settings.limits), bodies: publishedBodies,
-                    answers: publishersAnswers)
-                let publishListener = Listener(publisherSocket, serving: localEndpoint, for: .publishers, on: on)
+                let publishListener = Listener(
+                    publisherSocket, serving: endpoints.publishers(), for: .publishers, on: on)
                 publishListeners[index].withState { $0.append(publishListener) }
-                if let publishingEdge, let socket = remotePublishers?.sockets[index] {
-                    let listener = Listener(
-                        socket, serving: publishingEdge.endpoint(publishing), for: .clients, on: on)
+                if let remoteSocket, let endpoint = endpoints.remotePublishers() {
+                    let listener = Listener(remoteSocket, serving: endpoint, for: .clients, on: on)
                     remoteListeners[index].withState { $0.append(listener) }
                 }
             }

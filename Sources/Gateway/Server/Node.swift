@@ -21,6 +21,8 @@ package final class Node: Sendable {
     let webhooks: WebhookSender?
     /// The wall clock, which judges requests and dates everything that is shown. Pushes wait by ``NodeClock``.
     package let now: @Sendable () -> Timestamp
+    /// At least 0 and less than 1; spreads over time what would else happen at once.
+    let chance: @Sendable () -> Double
     private let loadedCatalogs: Mutex<LoadedCatalogs>
     private let pages = Mutex(PageSnapshots())
     /// The publishes that are being taken in.
@@ -45,7 +47,8 @@ package final class Node: Sendable {
         presence: Presence, metrics: Metrics, logger: Logger,
         publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), storeFailures: StoreFailures? = nil,
         tracer: Tracer? = nil, webhooks: WebhookSender? = nil,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.settings = settings
         self.store = store
@@ -63,7 +66,7 @@ package final class Node: Sendable {
         self.storeFailures = storeFailures
         self.tracer = tracer
         self.webhooks = webhooks
-        self.now = now
+        (self.now, self.chance) = (now, chance)
     }
 
     /// The current catalogs of all apps; an event keeps those that it was routed by.

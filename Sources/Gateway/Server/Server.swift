@@ -23,13 +23,11 @@ package final class Server: Sendable {
     package let pulse: Pulse
     let edge: Edge
     let publishingEdge: PublishingEdge?
-    private let shards: ShardGroup
-    package var shardCount: Int { shards.shards.count }
-    private let hub: LiveHub
-    let dispatcher: PushDispatcher
+    private let core: NodeCore
+    package var shardCount: Int { core.shards.shards.count }
+    var dispatcher: PushDispatcher { core.dispatcher }
     /// Takes requests to read files again; a task of the program has to run it.
-    package let reloads: Reloads
-    private let broadcaster: Broadcaster
+    package var reloads: Reloads { core.reloads }
     private let ageing: DeviceAgeing
     private let inboxAgeing: InboxAgeing
     /// Nil if nothing is taken from an outbox.
@@ -114,72 +112,41 @@ package final class Server: Sendable {
         self.clock = clock
         self.keys = keys
         self.development = development
-        let (settings, metrics) = (node.settings, node.metrics)
-        shards = try ShardGroup(count: sockets.clients.sockets.count, poller: settings.poller.kind)
+        let settings = node.settings
+        let shards = try ShardGroup(count: sockets.clients.sockets.count, poller: settings.poller.kind)
         pulse = Pulse(of: shards.shards)
-        hub = LiveHub(shards: shards.shards, node: node)
-        dispatcher = PushDispatcher(
-            store: node.store, providers: settings.services.providers, senders: senders,
-            options: .init(concurrency: settings.push.concurrency), metrics: metrics, logger: node.logger,
-            tracer: node.tracer, now: time)
-        reloads = Reloads(
-            node: node, hub: hub, dispatcher: dispatcher,
+        let core = NodeCore(
+            node, on: shards,
+            dispatcher: PushDispatcher(
+                store: node.store, providers: settings.services.providers, senders: senders,
+                options: .init(concurrency: settings.push.concurrency), metrics: node.metrics, logger: node.logger,
+                tracer: node.tracer, now: time),
             certificates: Certificate.all(of: settings, edge, publishingEdge))
-        broadcaster = Broadcaster(node: node)
+        self.core = core
         ops = try OpsListener(
             node: node, edge: edge, publishingEdge: publishingEdge, clientShards: shards, signIn: signIn
-        ) { [hub, dispatcher, broadcaster, reloads] in
-            PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
-        }
-        let written: @Sendable (Commit) -> Void = {
-            [
-                hub, metrics, failures = node.storeFailures, tracer = node.tracer, webhooks = node.webhooks,
-                now = node.now
-            ] commit in
-            metrics.commits.add()
-            metrics.pushesSaved.add(commit.savedPushes)
-            metrics.seenMeter.committed(commit, at: now())
-            failures?.committed()
-            metrics.changed(commit.inboxes)
-            tracer?.committed(commit)
-            webhooks?.committed(commit)
-            hub.written(commit)
-        }
-        node.store.onCommit(written) { [hub, dispatcher, metrics, waits = node.answerWaits] commit in
-            hub.deliver(commit)
-            waits.tell(commit)
-            metrics.forget(commit.erased)
-            for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
-        } within: { [shards] announce in
-            shards.postTogether(announce)
-        }
-        node.store.onQuestion { [hub] question, reply in hub.answer(question, reply) }
-        node.store.onDuty { [dispatcher, broadcaster] in
-            dispatcher.expectAny()
-            broadcaster.look()
-        }
+        ) { core.publishingService }
+        core.hearCommits()
         ops.start(sockets.operators)
         ageing = DeviceAgeing(
             devices: node.store, age: settings.push.deviceAge, logger: node.logger,
             isOnDuty: { [store = node.store] in store.isOnDuty }, now: node.now)
         inboxAgeing = InboxAgeing(node: node)
-        self.outbox = outbox.flatMap { [node, broadcaster] in OutboxReader($0, node, broadcaster) }
+        self.outbox = outbox.flatMap { OutboxReader($0, node, core.broadcaster) }
+        let demo = development.map {
+            Demo(
+                node: node, broadcaster: core.broadcaster, development: $0, socket: publishers.address.description)
+        }
         listeners = Listeners(
-            node: node, hub: hub, edge: edge, publishingEdge: publishingEdge, dispatcher: dispatcher,
-            broadcaster: broadcaster, reloads: reloads,
-            demo: development.map { [node, broadcaster] in
-                Demo(
-                    node: node, broadcaster: broadcaster, development: $0,
-                    socket: publishers.address.description)
-            },
-            clients: sockets.clients, publishers: publishers, remotePublishers: sockets.remotePublishers)
+            core.hub, serving: Endpoints(core, edge: edge, publishingEdge: publishingEdge, demo: demo),
+            admission: edge.admission, clients: sockets.clients, publishers: publishers,
+            remotePublishers: sockets.remotePublishers)
         addresses = Addresses(
             listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
             socket: publishers.address, publishing: sockets.remotePublishers?.address)
-        broadcaster.look()
-        dispatcher.expectAny()
+        core.resume()
         self.outbox?.start()
-        keys.start { [hub] in hub.keysChanged() }
+        keys.start { core.hub.keysChanged() }
         node.webhooks?.start()
     }
 
@@ -190,7 +157,8 @@ package final class Server: Sendable {
     ///   - reason: for the log.
     ///   - completion: runs when nothing runs any more, at the latest a few seconds after `drain.deadline`.
     package func stop(reason: String = "asked to", completion: @escaping @Sendable () -> Void) {
-        let parts = Leaving.Parts(node: node, hub: hub, shards: shards, listeners: listeners, dispatcher: dispatcher)
+        let parts = Leaving.Parts(
+            node: node, hub: core.hub, shards: core.shards, listeners: listeners, dispatcher: dispatcher)
         clock.stop()
         keys.stop()
         ageing.stop()

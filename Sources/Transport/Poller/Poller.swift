@@ -1,8 +1,9 @@
 /// Tells a shard which of its descriptors are ready. There are two kinds, because measurements differ: one source on
-/// the shard's own epoll descriptor (cheap, Linux only) and one Dispatch source a socket (portable).
+/// the shard's own epoll descriptor (cheap, Linux only) and one Dispatch source a socket (portable). A simulation brings
+/// a third, which it drives itself.
 ///
 /// All methods except `wake` run on the shard's queue.
-protocol Poller: AnyObject {
+package protocol Poller: AnyObject {
     /// Begins to call the shard; watches nothing before.
     func start(for shard: Shard)
     /// Watches a descriptor. Each event carries `generation`, because descriptor numbers are used again.

@@ -12,7 +12,7 @@ package struct OnShard: ~Copyable {
 
     fileprivate init(_ shard: Shard) {
         self.shard = shard
-        now = .now
+        now = shard.time?() ?? .now
     }
 }
 
@@ -36,6 +36,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private var letters: [Mailbox.Letter] = []
     private var descriptors = WatchedDescriptors()
     private let clock: ShardClock
+    /// Nil for the machine's.
+    fileprivate let time: (@Sendable () -> ContinuousClock.Instant)?
     private var timers: ShardTimers
     private let openConnections = Atomic(0)
     /// Called at the end of this turn.
@@ -56,15 +58,27 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     let compression = MessageCompression()
     let handshakes = HandshakeTurns()
 
-    package init(index: Int, poller kind: PollerKind) throws(SystemCallError) {
-        self.index = index
-        clock = ShardClock()
+    package convenience init(index: Int, poller kind: PollerKind) throws(SystemCallError) {
+        let queue = DispatchQueue(label: "belfry.shard.\(index)")
+        let poller: any Poller =
+            switch kind {
+            case .epoll: try EpollPoller(queue: queue)
+            case .dispatch: DispatchPoller(queue: queue)
+            }
+        self.init(index: index, queue: queue, poller: poller, time: nil)
+    }
+
+    /// A shard whose poller is another one, such as a simulation's.
+    ///
+    /// - Parameters:
+    ///   - poller: calls the shard on `queue` alone.
+    ///   - time: what the clock shows; nil for the machine's.
+    package init(
+        index: Int, queue: DispatchQueue, poller: any Poller, time: (@Sendable () -> ContinuousClock.Instant)?
+    ) {
+        (self.index, self.queue, self.poller, self.time) = (index, queue, poller, time)
+        clock = ShardClock(from: time?() ?? .now)
         timers = ShardTimers(clock: clock)
-        queue = DispatchQueue(label: "belfry.shard.\(index)")
-        switch kind {
-        case .epoll: poller = try EpollPoller(queue: queue)
-        case .dispatch: poller = DispatchPoller(queue: queue)
-        }
         let room = UnsafeMutableRawBufferPointer.allocate(
             byteCount: Self.bufferBytes + Self.inputPadding, alignment: 16)
         room.initializeMemory(as: UInt8.self, repeating: 0)
@@ -97,7 +111,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 
     /// One turn: runs the events, then sends all their output, in one system call a connection.
-    func enter(_ body: (borrowing OnShard) -> Void) {
+    package func enter(_ body: (borrowing OnShard) -> Void) {
         let on = OnShard(self)
         if !nextEndings.isEmpty { swap(&endings, &nextEndings) }
         body(on)
@@ -173,7 +187,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         descriptors.connections(inPage: page)
     }
 
-    func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
+    package func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
         let id = ConnectionID(descriptor: descriptor, generation: generation)
         if let connection = descriptors.connection(id) {
             connection.ready(readiness, on)
@@ -192,7 +206,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     /// - Parameter looksAgain: whether the poller calls ``awaitsLetters()`` before it waits. Letters that are posted by
     ///   letters are then read in the next turn without a wake-up.
-    func openMailbox(_ on: borrowing OnShard, looksAgain: Bool = false) {
+    package func openMailbox(_ on: borrowing OnShard, looksAgain: Bool = false) {
         var opened = exchange(&letters, with: [])
         mailbox.takeAll(into: &opened, looksAgain: looksAgain)
         guard !opened.isEmpty else {
@@ -306,7 +320,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         _ = schedule(.callback(TimerTarget.Callback(body)), atTick: tick(after: deadline), on)
     }
 
-    func fireTimers(_ on: borrowing OnShard) {
+    package func fireTimers(_ on: borrowing OnShard) {
         guard let due = timers.takeDue(at: on.now) else {
             if timers.hasWaited { poller.setTimer(timers.alarm) }
             return

@@ -8,7 +8,9 @@ struct ShardClock {
     static let ticksToRead: Int64 = 25
     private static let attosecondsPerTick: UInt64 = 20_000_000_000_000_000
 
-    private let epoch = ContinuousClock.now
+    private let epoch: ContinuousClock.Instant
+
+    init(from epoch: ContinuousClock.Instant = .now) { self.epoch = epoch }
 
     /// The number of ticks that have ended at `instant`; negative for an instant before the clock was made.
     func ticks(to instant: ContinuousClock.Instant) -> Int64 {

@@ -6,11 +6,13 @@ package final class ShardGroup: Sendable {
     package let shards: [Shard]
     private let turn = Atomic(0)
 
-    package init(count: Int, poller: PollerKind) throws(SystemCallError) {
+    package convenience init(count: Int, poller: PollerKind) throws(SystemCallError) {
         var shards: [Shard] = []
         for index in 0..<count { shards.append(try Shard(index: index, poller: poller)) }
-        self.shards = shards
+        self.init(shards)
     }
+
+    package init(_ shards: [Shard]) { self.shards = shards }
 
     /// The next shard in rotation.
     package var next: Shard { shards[turn.wrappingAdd(1, ordering: .relaxed).oldValue % shards.count] }

@@ -41,7 +41,7 @@ final class LiveSession: WebSocketHandler {
     ) {
         let now = Moment(now)
         self.live = live
-        heartbeat = Heartbeat(live.pace, at: now, jitter: .random(in: 0..<1))
+        heartbeat = Heartbeat(live.pace, at: now, jitter: live.node.chance())
         rate = RateWindow(live.rateLimit, from: now)
         opened = SessionAge(from: now)
         extras = client
@@ -235,7 +235,7 @@ final class LiveSession: WebSocketHandler {
         }
         // The client of an event stream answers no beat. It lives while it takes what it gets.
         if webSocket?.isEventStream == true, stall == nil { heartbeat.heard(at: Moment(on.now)) }
-        switch heartbeat.wake(at: Moment(on.now), live.pace, jitter: .random(in: 0..<1)) {
+        switch heartbeat.wake(at: Moment(on.now), live.pace, jitter: node.chance()) {
         case .giveUp: return close(.noPong, on)
         case .beat: beat(on)
         case .none: break

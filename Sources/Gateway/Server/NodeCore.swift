@@ -1,0 +1,64 @@
+import Store
+package import Transport
+
+/// What a node does between the bytes of its connections and its store: sessions, services and pushes, and what each
+/// commit causes. Its listeners, files and operators are the ``Server``'s.
+package struct NodeCore: Sendable {
+    package let node: Node
+    package let shards: ShardGroup
+    package let hub: LiveHub
+    package let dispatcher: PushDispatcher
+    let broadcaster: Broadcaster
+    let reloads: Reloads
+
+    /// - Parameter certificates: what is read again of them beside the node's own files.
+    package init(
+        _ node: Node, on shards: ShardGroup, dispatcher: PushDispatcher, certificates: [Certificate] = []
+    ) {
+        (self.node, self.shards, self.dispatcher) = (node, shards, dispatcher)
+        hub = LiveHub(shards: shards.shards, node: node)
+        broadcaster = Broadcaster(node: node)
+        reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, certificates: certificates)
+    }
+
+    /// Begins to hear of commits. To be called once, before anything is written.
+    package func hearCommits() {
+        let written: @Sendable (Commit) -> Void = {
+            [
+                hub, metrics = node.metrics, failures = node.storeFailures, tracer = node.tracer,
+                webhooks = node.webhooks, now = node.now
+            ] commit in
+            metrics.commits.add()
+            metrics.pushesSaved.add(commit.savedPushes)
+            metrics.seenMeter.committed(commit, at: now())
+            failures?.committed()
+            metrics.changed(commit.inboxes)
+            tracer?.committed(commit)
+            webhooks?.committed(commit)
+            hub.written(commit)
+        }
+        node.store.onCommit(written) { [hub, dispatcher, metrics = node.metrics, waits = node.answerWaits] commit in
+            hub.deliver(commit)
+            waits.tell(commit)
+            metrics.forget(commit.erased)
+            for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
+        } within: { [shards] announce in
+            shards.postTogether(announce)
+        }
+        node.store.onQuestion { [hub] question, reply in hub.answer(question, reply) }
+        node.store.onDuty { [dispatcher, broadcaster] in
+            dispatcher.expectAny()
+            broadcaster.look()
+        }
+    }
+
+    /// Goes on with the work that an earlier process has left.
+    package func resume() {
+        broadcaster.look()
+        dispatcher.expectAny()
+    }
+
+    var publishingService: PublishingService {
+        PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
+    }
+}
