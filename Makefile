@@ -9,10 +9,13 @@ OPS ?=
 # How long each fuzz target runs; FUZZ_RUNS is a number of inputs instead of a time.
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS ?=
+# How many events a simulation has.
+EVENTS ?= 1000000
+SEED ?= 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,6 +106,14 @@ budgets: build budget-packages ## Count the instructions of the hot paths, again
 
 budgets-update: build budget-packages ## Count them, and keep the counts as the new budgets
 	"$$(scripts/python-with-websockets)" Tests/Budgets/run.py --belfry .build/$(CONFIGURATION)/belfry --update
+
+simulate: packages toolchain ## Run Belfry in simulated time with faults, and see that planted mistakes are found
+	swift build -c release $(STATIC) --product simulate
+	.build/release/simulate --seed $(SEED) --mistakes
+	.build/release/simulate --seed $(SEED) --events $(EVENTS)
+
+simulate-long: ## The same with a hundred million events
+	$(MAKE) simulate EVENTS=100000000
 
 benchmarks-short: build benchmark-packages ## Run every measurement, small and short: whether it still works
 	python3 Benchmarks/run.py short --belfry .build/$(CONFIGURATION)/belfry >/dev/null

@@ -160,6 +160,16 @@ let package = Package(
             name: "PostgresFigures",
             dependencies: ["PostgresStore", "Postgres", "Deliveries", "Store", "Push", "Inbox", "JSON"],
             path: "Tests/PostgresFigures", swiftSettings: settings),
+        .executableTarget(
+            name: "simulate",
+            dependencies: [
+                "BelfryClient", "Gateway", "ReferenceStore", "Deliveries", "Store", "Push", "Inbox", "Transport",
+                "WireProtocol",
+                "Support",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Simulation", swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient", "Support"], swiftSettings: settings),

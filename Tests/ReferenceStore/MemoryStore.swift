@@ -1,5 +1,4 @@
 package import Deliveries
-import Dispatch
 package import Inbox
 import Push
 package import Store
@@ -10,16 +9,22 @@ package final class MemoryStore: StoreEngine {
     package let rules: StoreOptions
     package let lastClock: ClockReading?
     private let writer: Mutex<MemoryWriter>
-    private let queue = DispatchQueue(label: "memory store")
+    private let executor: any StoreExecutor
     private let inboxes = SharedInboxMemory(inboxes: 1_000, changeBytes: 1 << 20)
     private let bus: LocalCommitBus
     private let isClosed = Mutex(false)
     /// How many acknowledgements of each user are not written yet.
     private let acknowledging = Mutex<[UserID: Int]>([:])
 
-    /// - Parameter earlier: a closed store whose rows this one has.
-    package init(_ rules: StoreOptions, maximumDevices: Int64 = .max, continuing earlier: MemoryStore? = nil) {
+    /// - Parameters:
+    ///   - earlier: a store that is not used any more, whose rows this one has.
+    ///   - executor: nil to do all work one after the other, on a queue.
+    package init(
+        _ rules: StoreOptions, maximumDevices: Int64 = .max, continuing earlier: MemoryStore? = nil,
+        executor: (any StoreExecutor)? = nil
+    ) {
         self.rules = rules
+        self.executor = executor ?? QueueExecutor()
         bus = LocalCommitBus(inboxes: inboxes)
         let state = earlier?.state ?? MemoryState()
         let epoch = earlier?.writer.withLock { $0.rows.epoch } ?? rules.makeEpoch()
@@ -31,6 +36,15 @@ package final class MemoryStore: StoreEngine {
 
     /// What the store has kept so far.
     package var state: MemoryState { writer.withLock { $0.rows.state } }
+
+    /// Position and counts of a person as the rules know them. The state of the inbox's record may be older: a row that
+    /// only comes in brings its counts along.
+    package func currentState(of user: UserID) -> InboxState? {
+        writer.withLock { writer in (try? writer.reads.inboxes.record(of: user))?.state }
+    }
+
+    /// Changes what is kept behind the back of the rules: only to see whether a test notices.
+    package func change(_ body: (inout MemoryState) -> Void) { writer.withLock { body(&$0.rows.state) } }
 
     package func onCommit(
         _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
@@ -65,7 +79,7 @@ package final class MemoryStore: StoreEngine {
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (any StoreReads) throws -> Value
     ) {
-        run(completion) { writer in (.success(try body(writer.reads)), Commit()) }
+        run(completion, isRead: true) { writer in (.success(try body(writer.reads)), Commit()) }
     }
 
     package func readInbox<Value: Sendable>(
@@ -90,17 +104,22 @@ package final class MemoryStore: StoreEngine {
     /// Runs `body`, one after the other, and tells of its commit and its answer.
     private func run<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        isRead: Bool = false,
         _ body: @escaping @Sendable (MemoryWriter) throws -> (Result<Value, StoreError>, Commit)
     ) {
         guard !isClosed.withLock({ $0 }) else { return completion(.failure(.closed)) }
-        queue.async { [self] in
+        let work: @Sendable () -> Void = { [self] in
             let (result, commit) = writer.withLock { writer -> (Result<Value, StoreError>, Commit) in
+                if !isRead, let error = executor.failure() { return (.failure(error), Commit()) }
                 do { return try body(writer) } catch {
                     return (.failure(.failed(code: 1, message: "\(error)")), Commit())
                 }
             }
-            bus.announce(commit) { completion(result) }
+            executor.announce { [self] in
+                bus.announce(executor.isTold() ? commit : Commit()) { completion(result) }
+            }
         }
+        isRead ? executor.read(work) : executor.write(work)
     }
 
     // MARK: Calls
@@ -161,6 +180,6 @@ package final class MemoryStore: StoreEngine {
 
     package func close(completion: @escaping @Sendable () -> Void) {
         isClosed.withLock { $0 = true }
-        queue.async(execute: completion)
+        executor.write(completion)
     }
 }

@@ -60,8 +60,8 @@ enum Edit {
 }
 
 /// A command without an answer yet; its effect is shown already.
-struct Command {
-    enum Kind: String { case read, seen, remove }
+package struct Command {
+    package enum Kind: String { case read, seen, remove }
 
     let id: String
     let kind: Kind

@@ -41,14 +41,14 @@ extension JSONValue {
 }
 
 /// A frame of the client.
-struct ClientFrame: Hashable {
+package struct ClientFrame: Hashable {
     let type: String
     var members: [String: JSONValue] = [:]
 
     var value: JSONValue { .object(members.merging(["type": .string(type)]) { first, _ in first }) }
 
     /// The JSON text; `type` comes first.
-    var text: String {
+    package var text: String {
         let rest = JSONValue.object(members).text.dropFirst()
         return #"{"type":"\#(type)""# + (rest == "}" ? "" : ",") + rest
     }

@@ -5,7 +5,7 @@ extension InboxCore {
     /// The number of attempts to load older rows, if the rows before them change meanwhile.
     private static let tries = 3
 
-    mutating func command(_ kind: Command.Kind, ids: [String], call: Int, _ moment: Moment) -> [Effect] {
+    package mutating func command(_ kind: Command.Kind, ids: [String], call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         if ids.isEmpty { effects.append(.settle(call: call, .success(.null))) }
         for start in stride(from: 0, to: ids.count, by: Self.idsPerFrame) {
@@ -16,7 +16,7 @@ extension InboxCore {
     }
 
     /// - Parameter seq: nil for everything so far.
-    mutating func command(_ kind: Command.Kind, upTo seq: Int64?, call: Int, _ moment: Moment) -> [Effect] {
+    package mutating func command(_ kind: Command.Kind, upTo seq: Int64?, call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         begin(kind, .upTo(seq ?? replica.seq), [], call, moment)
         return drain()
@@ -44,7 +44,7 @@ extension InboxCore {
         effects.append(.settle(call: call, result))
     }
 
-    mutating func more(call: Int, _ moment: Moment) -> [Effect] {
+    package mutating func more(call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         if loading != nil {
             loading?.calls.append(call)
@@ -69,7 +69,7 @@ extension InboxCore {
     }
 
     /// Fetches changes, even without a connection; settled with whether there were any.
-    mutating func refresh(call: Int, _ moment: Moment) -> [Effect] {
+    package mutating func refresh(call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         if session.isSynced, replica.lag == 0 {
             effects.append(.settle(call: call, .success(false)))

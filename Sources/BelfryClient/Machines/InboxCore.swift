@@ -1,10 +1,10 @@
 /// Joins the machines of an inbox: events go in, and effects come out. No I/O, no clock, no chance.
 ///
 /// Effects are carried out in order. Each socket has a number, and events of earlier sockets are ignored.
-struct InboxCore {
-    enum Timer: Hashable { case session, pace, acknowledgements }
+package struct InboxCore {
+    package enum Timer: Hashable { case session, pace, acknowledgements }
 
-    enum Effect {
+    package enum Effect {
         /// Open a socket at the live protocol's address.
         case open(socket: Int)
         case send(ClientFrame, socket: Int)
@@ -50,7 +50,7 @@ struct InboxCore {
     var socket = Socket.none
     var socketNumber = 0
     var outgoing: [ClientFrame] = []
-    var isLooking: Bool
+    package internal(set) var isLooking: Bool
     /// The attention that the server was told.
     var isActive = false
     /// Whether the server waits for a new token on the open connection.
@@ -65,12 +65,12 @@ struct InboxCore {
     /// The calls that wait for older rows, and the number of attempts left.
     var loading: (calls: [Int], tries: Int)?
 
-    var snapshot = InboxSnapshot()
+    package internal(set) var snapshot = InboxSnapshot()
     var shownVersion = 0
     var changes: [InboxChange] = []
     var effects: [Effect] = []
 
-    init(isLooking: Bool, badge: BadgeRule, archive: InboxArchive? = nil) {
+    package init(isLooking: Bool, badge: BadgeRule, archive: InboxArchive? = nil) {
         self.isLooking = isLooking
         self.badge = badge
         replica = InboxReplica(archive)
@@ -80,12 +80,12 @@ struct InboxCore {
 
     // MARK: What happens
 
-    mutating func begin() -> [Effect] {
+    package mutating func begin() -> [Effect] {
         run(session.attempt())
         return drain()
     }
 
-    mutating func opened(_ number: Int, _ moment: Moment) -> [Effect] {
+    package mutating func opened(_ number: Int, _ moment: Moment) -> [Effect] {
         guard number == socketNumber, socket == .opening, let token = requests.token else { return [] }
         socket = .open
         isActive = isLooking
@@ -95,7 +95,7 @@ struct InboxCore {
         return drain()
     }
 
-    mutating func received(_ message: JSONValue, from number: Int, _ moment: Moment) -> [Effect] {
+    package mutating func received(_ message: JSONValue, from number: Int, _ moment: Moment) -> [Effect] {
         guard number == socketNumber, socket == .open, let frame = ServerFrame(message) else { return [] }
         // The app learns of a session only after all machines know its position.
         let life = session.received(frame, moment)
@@ -108,13 +108,13 @@ struct InboxCore {
         return drain()
     }
 
-    mutating func closed(_ number: Int, code: Int?, _ moment: Moment) -> [Effect] {
+    package mutating func closed(_ number: Int, code: Int?, _ moment: Moment) -> [Effect] {
         guard number == socketNumber, socket != .none else { return [] }
         run(session.closed(code, moment), moment)
         return drain()
     }
 
-    mutating func fired(_ timer: Timer, _ moment: Moment) -> [Effect] {
+    package mutating func fired(_ timer: Timer, _ moment: Moment) -> [Effect] {
         switch timer {
         case .session: run(session.expire(moment), moment)
         case .pace: pump(moment)
@@ -129,7 +129,7 @@ struct InboxCore {
     /// The app has answered the request for a token.
     ///
     /// - Parameter token: nil if nobody is signed in.
-    mutating func given(_ token: String?, _ moment: Moment) -> [Effect] {
+    package mutating func given(_ token: String?, _ moment: Moment) -> [Effect] {
         guard session.stopReason == nil else { return [] }
         guard let token else { return stop(.signedOut) }
         session.renewed()
@@ -144,7 +144,7 @@ struct InboxCore {
     }
 
     /// The app has no token at the moment.
-    mutating func failedToGive(_ moment: Moment) -> [Effect] {
+    package mutating func failedToGive(_ moment: Moment) -> [Effect] {
         isRenewing = false
         let error = BelfryError(code: "no_token", message: "the app's closure for tokens threw", isTemporary: true)
         perform(requests.failed(error), moment)
@@ -152,14 +152,14 @@ struct InboxCore {
         return drain()
     }
 
-    mutating func answered(
+    package mutating func answered(
         _ request: Int, _ result: Result<HTTPAnswer, BelfryError>, _ moment: Moment
     ) -> [Effect] {
         perform(requests.answered(request, result), moment)
         return drain()
     }
 
-    mutating func look(_ isLooking: Bool, _ moment: Moment) -> [Effect] {
+    package mutating func look(_ isLooking: Bool, _ moment: Moment) -> [Effect] {
         let hasChanged = self.isLooking != isLooking
         self.isLooking = isLooking
         if hasChanged {
@@ -171,12 +171,12 @@ struct InboxCore {
     }
 
     /// The network is back, or the process was suspended.
-    mutating func wake(_ moment: Moment) -> [Effect] {
+    package mutating func wake(_ moment: Moment) -> [Effect] {
         run(session.wake(moment), moment)
         return drain()
     }
 
-    mutating func stop(_ reason: StopReason) -> [Effect] {
+    package mutating func stop(_ reason: StopReason) -> [Effect] {
         run(session.stop(reason))
         return drain()
     }

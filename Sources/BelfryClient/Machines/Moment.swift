@@ -1,11 +1,15 @@
 import Foundation
 
 /// The inputs of a machine from outside: time and chance.
-struct Moment {
+package struct Moment {
     /// Since 1970, by the wall clock.
-    let milliseconds: Int64
+    package let milliseconds: Int64
     /// Uniform from 0 to 1.
-    let chance: Double
+    package let chance: Double
+
+    package init(milliseconds: Int64, chance: Double) {
+        (self.milliseconds, self.chance) = (milliseconds, chance)
+    }
 
     static func date(milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
 /// A call of the server's HTTP interface, relative to its base address.
-struct RESTCall: Equatable {
-    var method = "GET"
+package struct RESTCall: Equatable {
+    package var method = "GET"
     /// With the query.
-    let path: String
-    var body: JSONValue?
+    package let path: String
+    package var body: JSONValue?
     /// `If-None-Match`.
-    var etag: String?
+    package var etag: String?
 
     /// Escapes one part of a path, or a value of a query.
     static func escape(_ text: String) -> String {

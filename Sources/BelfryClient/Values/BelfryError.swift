@@ -23,7 +23,7 @@ public struct BelfryError: Error, Sendable, Hashable {
     /// The error of a client that has stopped.
     init(_ reason: StopReason) { self.init(code: reason.rawValue) }
 
-    static func network(_ message: String) -> BelfryError {
+    package static func network(_ message: String) -> BelfryError {
         BelfryError(code: "network", message: message, isTemporary: true)
     }
 }

@@ -68,7 +68,7 @@ public enum JSONValue: Sendable, Hashable {
     public subscript(_ name: String) -> JSONValue? { object?[name] }
 
     /// The JSON text, with members in the order of their names.
-    var text: String {
+    package var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Only an infinite number or a NaN cannot be written, and JSON text never has one.

@@ -1,0 +1,177 @@
+import BelfryClient
+import Deliveries
+import Inbox
+import ReferenceStore
+
+/// What was promised, and who has seen what: everything that a run is judged by. It knows what was seen from outside,
+/// and looks at the store only to compare.
+@MainActor
+final class Ledger {
+    struct Event {
+        let key: String
+        let people: [String]
+        /// Who had a phone when it was published.
+        let phones: Set<String>
+        /// The type's way with pushes.
+        let isUrgent: Bool
+        /// Makes its text long.
+        let padding: String
+        var isAnswered = false
+    }
+
+    /// A notification of one person, by its event. The first word of its text is the event's key.
+    struct Entry: Hashable {
+        let user: String
+        let key: Substring
+
+        init(user: String, text: String) { (self.user, key) = (user, text.prefix { $0 != " " }) }
+    }
+
+    /// What has to happen now and then, or the runs show nothing about it.
+    enum Rarity: String, CaseIterable {
+        case death = "a node died"
+        case deathBetween = "a node died with a commit that nobody had heard of"
+        case unansweredPublish = "a publish got no answer"
+        case refusedPublish = "a publish was refused for now"
+        case retriedPush = "a push was tried again"
+        case neededPush = "a push left"
+        case cancelledPush = "an acknowledgement made a push needless"
+        case gap = "a slow reader got a gap"
+        case replay = "a session resumed"
+        case reset = "a session began anew"
+        case slowClose = "a session was closed for taking nothing"
+        case silentClose = "a session was closed for its silence"
+    }
+
+    private let timeline: Timeline
+    private(set) var faults: [String] = []
+    var events: [String: Event] = [:]
+    /// Notifications whose removal somebody has asked for.
+    private var maybeRemoved: Set<Entry> = []
+    private var maybeRead: Set<String> = []
+    /// When a read or a removal was confirmed, by notification.
+    private var confirmed: [String: Int64] = [:]
+    /// How far each person's attentive apps have acknowledged, as far as they have said so.
+    private(set) var saidToBeSeen: [String: Int64] = [:]
+    /// The same, of what the server must have stored, with the time.
+    private var seen: [String: [(seq: Int64, time: Int64)]] = [:]
+    /// Pushes that a service has taken, and those that it never will.
+    private var pushed: Set<String> = []
+    private var unpushable: Set<String> = []
+    var readsAll: Set<String> = []
+    /// How often each rare thing has happened.
+    private(set) var sometimes: [String: Int] = [:]
+
+    init(_ timeline: Timeline) { self.timeline = timeline }
+
+    func isWrong(_ fault: String) {
+        guard faults.count < 20 else { return }
+        faults.append("at \(Double(timeline.elapsed / 1_000) / 1_000) s: \(fault)")
+    }
+
+    func note(_ rarity: Rarity) { sometimes[rarity.rawValue, default: 0] += 1 }
+
+    // MARK: What is seen
+
+    func asks(_ user: String, toRemove text: String) { maybeRemoved.insert(Entry(user: user, text: text)) }
+    func asks(toRead id: String) { maybeRead.insert(id) }
+
+    func confirmed(_ kind: BelfryClient.Command.Kind, _ ids: [String]) {
+        guard kind != .seen else { return }
+        for id in ids where confirmed[id] == nil { confirmed[id] = timeline.elapsed }
+    }
+
+    func said(_ seq: Int64, by user: String) { saidToBeSeen[user] = max(saidToBeSeen[user] ?? 0, seq) }
+
+    func stored(_ seq: Int64, by user: String) { seen[user, default: []].append((seq, timeline.elapsed)) }
+
+    /// A push job was handed out.
+    ///
+    /// - Parameters:
+    ///   - seq: of the notification's last change; nil if no acknowledgement makes its push needless.
+    ///   - margin: how long the transaction may be ago, in microseconds.
+    func handedOut(_ id: String, seq: Int64?, of user: String, margin: Int64) {
+        let time = timeline.elapsed - margin
+        if let read = confirmed[id], read < time { isWrong("a push of \(id), which was read or removed") }
+        if let seq, seen[user, default: []].contains(where: { $0.seq >= seq && $0.time < time }) {
+            isWrong("a push of \(id) with seq \(seq), which \(user)'s app had acknowledged")
+        }
+    }
+
+    func accepted(_ id: String) {
+        note(.neededPush)
+        pushed.insert(id)
+    }
+    func refused(_ ids: [String]) { unpushable.formUnion(ids) }
+
+    // MARK: What must hold
+
+    /// Compares the store's counts with its rows.
+    func checkCounts(_ store: MemoryStore) {
+        let state = store.state
+        var unread: [Int64: Int64] = [:]
+        for (id, row) in state.notifications where !row.record.isRead { unread[id.inbox, default: 0] += 1 }
+        for (number, inbox) in state.inboxes {
+            let (told, rows) = (store.currentState(of: inbox.user)?.unread ?? 0, unread[number] ?? 0)
+            if told != rows { isWrong("\(inbox.user.name) has \(rows) unread rows, and unread is \(told)") }
+        }
+    }
+
+    /// Once everything has come right: each answered event is there once for each of its people, and each push has
+    /// left that nobody made needless.
+    func checkEnd(_ state: MemoryState) {
+        var rows: [Entry: [NotificationID]] = [:]
+        for (id, row) in state.notifications {
+            guard let user = state.inboxes[id.inbox]?.user.name,
+                let content = state.contents[row.record.contentID]?.content
+            else {
+                isWrong("the row \(id.text) has no inbox or no content")
+                continue
+            }
+            rows[Entry(user: user, text: content.displayText), default: []].append(id)
+        }
+        for (entry, ids) in rows where ids.count > 1 { isWrong("\(entry.user) has \(entry.key) \(ids.count) times") }
+        for event in events.values.sorted(by: { $0.key < $1.key }) {
+            for user in event.people {
+                let entry = Entry(user: user, text: event.key)
+                guard let id = rows[entry]?.first else {
+                    if event.isAnswered, !maybeRemoved.contains(entry) {
+                        isWrong("\(user) has nothing of \(event.key), which was answered")
+                    }
+                    continue
+                }
+                if event.phones.contains(user) { checkPush(of: id, event, user, state) }
+            }
+        }
+    }
+
+    private func checkPush(of id: NotificationID, _ event: Event, _ user: String, _ state: MemoryState) {
+        guard let row = state.notifications[id], !row.record.isRead, !pushed.contains(id.text),
+            !unpushable.contains(id.text), !maybeRead.contains(id.text), !readsAll.contains(user)
+        else { return }
+        if !event.isUrgent, row.record.seq <= saidToBeSeen[user] ?? 0 { return note(.cancelledPush) }
+        isWrong("no push of \(id.text) (\(event.key)) has left, though nobody acknowledged or read it")
+    }
+
+    /// Compares what a client shows with what the inbox holds.
+    func checkClient(_ app: SimulatedApp, _ store: MemoryStore) {
+        let state = store.state
+        let snapshot = app.snapshot
+        guard let (number, inbox) = state.inboxes.first(where: { $0.value.user.name == app.user }) else {
+            if !snapshot.items.isEmpty { isWrong("\(app.name) shows something of an empty inbox") }
+            return
+        }
+        guard snapshot.isSynced else { return isWrong("\(app.name) is not in step: \(snapshot.status.word)") }
+        let unread = store.currentState(of: inbox.user)?.unread ?? 0
+        if Int64(snapshot.unread) != unread {
+            isWrong("\(app.name) shows \(snapshot.unread) unread, and \(unread) are")
+        }
+        let rows = state.notifications.filter { $0.key.inbox == number }
+            .sorted { $0.value.record.place > $1.value.record.place }
+            .map { "\($0.key.text) \($0.value.record.rev) \($0.value.record.isRead)" }
+        let shown = snapshot.items.map { "\($0.id) \($0.rev) \($0.isRead)" }
+        if shown != Array(rows.prefix(shown.count)) || !snapshot.hasMore && shown.count != rows.count {
+            isWrong("\(app.name) shows other rows than the inbox has: \(shown.prefix(3)) and \(rows.prefix(3))")
+        }
+    }
+}

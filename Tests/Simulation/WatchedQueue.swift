@@ -1,0 +1,78 @@
+import Deliveries
+import Inbox
+import Push
+import ReferenceStore
+import Store
+
+/// A store's queue of pushes, with an eye on what it hands out.
+final class WatchedQueue: PushQueue {
+    @MainActor
+    private final class State {
+        let ledger: Ledger
+        let mistake: Mistake?
+        var earlier: [PushJob] = []
+
+        init(_ ledger: Ledger, _ mistake: Mistake?) { (self.ledger, self.mistake) = (ledger, mistake) }
+    }
+
+    /// Longer than a commit's news may take, in microseconds.
+    private static let margin: Int64 = 20_000
+
+    private let store: MemoryStore
+    private let state: State
+
+    @MainActor
+    init(_ store: MemoryStore, _ ledger: Ledger, _ mistake: Mistake?) {
+        (self.store, state) = (store, State(ledger, mistake))
+    }
+
+    func leasePushJobs(
+        _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
+        completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void
+    ) {
+        store.leasePushJobs(limit, for: provider, at: now, until: leaseEnd) { [self] result in
+            MainActor.assumeIsolated { completion(result.map(watch)) }
+        }
+    }
+
+    @MainActor
+    private func watch(_ leased: LeasedPushJobs) -> LeasedPushJobs {
+        var jobs = leased.jobs
+        if state.mistake == .pushAfterReading, let job = state.earlier.first, state.earlier.count > 20 {
+            jobs.append(job)
+            state.earlier.removeFirst()
+        }
+        for job in jobs {
+            for id in job.parts.compactMap(\.notification) {
+                let row = store.state.notifications[id]
+                let isFallback = row.flatMap { store.state.contents[$0.record.contentID] }?.content.type == "SAID"
+                state.ledger.handedOut(
+                    id.text, seq: isFallback ? row?.record.seq : nil, of: job.user.name, margin: Self.margin)
+            }
+        }
+        if state.mistake != nil { state.earlier += leased.jobs }
+        return LeasedPushJobs(jobs: jobs, nextDue: leased.nextDue)
+    }
+
+    func settle(
+        _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        let outcomes = MainActor.assumeIsolated { outcomes.map(judged) }
+        store.settle(outcomes, at: now, completion: completion)
+    }
+
+    @MainActor
+    private func judged(_ outcome: PushOutcome) -> PushOutcome {
+        let ids = outcome.job.parts.compactMap { $0.notification?.text }
+        switch outcome.action {
+        case .finish: break
+        case .forgetDevice, .abandon: state.ledger.refused(ids)
+        case .retry:
+            state.ledger.note(.retriedPush)
+            if state.mistake == .busyIsSent {
+                return PushOutcome(job: outcome.job, action: .finish, attempt: outcome.attempt)
+            }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,319 @@
+import BelfryClient
+import Deliveries
+import Foundation
+import Gateway
+import Inbox
+import Push
+import ReferenceStore
+import Support
+
+/// One simulated run: people with apps and phones, a backend, a push service, and one Belfry on one disk.
+///
+/// First things go wrong, and no promise may be broken. Then nothing goes wrong any more, and everything has to come
+/// right within a bounded time.
+@MainActor
+final class World: SimulatedNetwork {
+    /// How long everything may take to come right, in microseconds of simulated time: the longest wait of a push that
+    /// was refused for now, and then some.
+    private static let settlingTime: Int64 = 3 * 3_600_000_000
+
+    private let parts: Parts
+    let timeline: Timeline
+    let ledger: Ledger
+    private(set) var faults: Faults
+    private let mistake: Mistake?
+    private var node: SimulatedNode?
+    private var earlier: SimulatedNode?
+    private var apps: [SimulatedApp] = []
+    private let users: [String]
+    /// Those whose phone has been registered for sure.
+    private var phones: Set<String> = []
+    /// Nobody can connect.
+    private var isOut = false
+    private var publishes = 0
+    /// As of a while ago, for a planted mistake.
+    private var lagging: (state: MemoryState, age: Int)?
+    private(set) var actions = 0
+
+    init(seed: UInt64, _ parts: Parts, mistake: Mistake?, isTold: Bool) throws {
+        (self.parts, self.mistake) = (parts, mistake)
+        timeline = Timeline(seed: seed)
+        timeline.isTold = isTold
+        ledger = Ledger(timeline)
+        faults = Faults(timeline)
+        users = Array(["ada", "bob", "cleo", "dan"].prefix(1 + timeline.random.next(below: 4)))
+        try start()
+        for user in users {
+            for number in 0..<(1 + timeline.random.next(below: 3)) {
+                apps.append(
+                    SimulatedApp(
+                        user: user, name: "\(user)-\(number)", token: parts.token(of: user), timeline, self,
+                        isLooking: timeline.chance(2), mistake: mistake))
+            }
+        }
+    }
+
+    private func start() throws {
+        node = try SimulatedNode(
+            timeline, parts.settings, parts.authenticator, parts.catalogs, after: earlier, writes: 100...faults.write,
+            ledger, mistake
+        ) { [weak self] message, device, completion in self?.deliver(message, device, completion) }
+        for user in users.prefix(3) where !phones.contains(user) { try register(user) }
+    }
+
+    private func register(_ user: String) throws {
+        let device = Device(id: "phone", provider: .apns, token: "\(user)-phone", registeredAt: timeline.wallClock)
+        node?.store.register(device, for: try parts.id(of: user)) { [weak self] result in
+            guard case .success = result else { return }
+            MainActor.assumeIsolated { _ = self?.phones.insert(user) }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Something happens, and time goes on a little.
+    func act() throws {
+        actions += 1
+        let app = timeline.pick(apps)
+        switch timeline.random.next(below: 100) {
+        case 0..<30: publish()
+        case 30..<38: app.look(timeline.chance(2))
+        case 38..<46: if let item = some(of: app) { read(item, app) }
+        case 46..<50: if let item = some(of: app) { remove(item, app) }
+        case 50..<52:
+            ledger.readsAll.insert(app.user)
+            app.readAll()
+        case 52..<55: app.more()
+        case 55..<56: app.refresh()
+        default: break
+        }
+        try fail(app)
+        run(for: timeline.pick([500, 20_000, 200_000, 3_000_000]) + timeline.microseconds(0...1_000))
+        if let node, actions % 10 == 0 { check(node) }
+    }
+
+    private func some(of app: SimulatedApp) -> InboxNotification? {
+        app.snapshot.items.isEmpty ? nil : timeline.pick(Array(app.snapshot.items.prefix(8)))
+    }
+
+    private func read(_ item: InboxNotification, _ app: SimulatedApp) {
+        ledger.asks(toRead: item.id)
+        app.command(.read, ids: [item.id])
+    }
+
+    private func remove(_ item: InboxNotification, _ app: SimulatedApp) {
+        ledger.asks(app.user, toRemove: item.displayText)
+        app.command(.remove, ids: [item.id])
+    }
+
+    private func fail(_ app: SimulatedApp) throws {
+        if happens(faults.crash) { crashSoon() }
+        if happens(faults.fullDisk) { fillDisk() }
+        if happens(faults.cut) { app.loseConnection(silently: false) }
+        if happens(faults.silence) { app.loseConnection(silently: true) }
+        if happens(faults.stall) {
+            app.stall(true)
+            timeline.after(timeline.microseconds(1_000...90_000_000)) { app.stall(false) }
+        }
+        if happens(faults.suspension) {
+            app.suspend()
+            timeline.after(timeline.microseconds(1_000...300_000_000)) { app.resume() }
+        }
+        if happens(faults.outage) {
+            isOut = true
+            timeline.after(timeline.microseconds(1_000...120_000_000)) { [self] in isOut = false }
+        }
+        if mistake == .driftingCount, timeline.chance(100) {
+            node?.store.change { state in
+                guard let number = state.inboxes.keys.min(), let told = state.inboxes[number]?.state else { return }
+                state.inboxes[number]?.state = InboxState(
+                    epoch: told.epoch, seq: told.seq, unread: told.unread + 1, unseen: told.unseen, total: told.total)
+            }
+        }
+    }
+
+    private func happens(_ rate: Int?) -> Bool { rate.map(timeline.chance) ?? false }
+
+    /// At any moment, or behind a commit that nobody has heard of.
+    private func crashSoon() {
+        if timeline.chance(2) {
+            node?.disk.atNextNews { [self] in crash() }
+        } else {
+            timeline.after(timeline.microseconds(0...200_000)) { [self] in crash() }
+        }
+    }
+
+    /// `kill -9`, and another process later.
+    private func crash() {
+        guard let node else { return }
+        ledger.note(.death)
+        timeline.tell("the node dies")
+        if node.disk.isTelling { ledger.note(.deathBetween) }
+        end(node)
+        (earlier, self.node) = (node, nil)
+        timeline.after(timeline.microseconds(10_000...20_000_000)) { [self] in
+            do { try restart() } catch { isWrong("a node does not start: \(error)") }
+        }
+    }
+
+    private func end(_ node: SimulatedNode) {
+        if node.hasClosedSlow { ledger.note(.slowClose) }
+        if node.hasClosedSilent { ledger.note(.silentClose) }
+        node.die()
+    }
+
+    private func fillDisk() {
+        guard let disk = node?.disk else { return }
+        timeline.tell("the disk is full")
+        disk.isFull = true
+        timeline.after(timeline.microseconds(1_000...60_000_000)) { disk.isFull = false }
+    }
+
+    private func restart() throws {
+        guard node == nil else { return }
+        timeline.tell("a node starts")
+        if mistake == .lyingDisk, let lagging { earlier?.store.change { $0 = lagging.state } }
+        try start()
+    }
+
+    /// Lets simulated time pass.
+    private func run(for microseconds: Int64) {
+        let end = timeline.elapsed + microseconds
+        while timeline.advance(before: end) {}
+        node?.giveTurns()
+    }
+
+    private func check(_ node: SimulatedNode) {
+        ledger.checkCounts(node.store)
+        guard mistake == .lyingDisk else { return }
+        if lagging == nil || (lagging?.age ?? 0) > 5 { lagging = (node.store.state, 0) }
+        lagging?.age += 1
+    }
+
+    /// Nothing goes wrong any more: everything has to come right.
+    func settle() throws {
+        // A slow network and a slow disk stay slow.
+        faults = Faults(latency: faults.latency, write: faults.write)
+        isOut = false
+        node?.disk.isFull = false
+        try restart()
+        for app in apps {
+            app.stall(false)
+            app.resume()
+        }
+        run(for: Self.settlingTime)
+        for app in apps { app.look(true) }
+        run(for: 600_000_000)
+        guard let node else { return }
+        ledger.checkCounts(node.store)
+        ledger.checkEnd(node.store.state)
+        for app in apps { ledger.checkClient(app, node.store) }
+        end(node)
+    }
+
+    // MARK: The backend
+
+    private func publish() {
+        publishes += 1
+        let people = users.filter { _ in timeline.chance(2) }
+        guard !people.isEmpty else { return }
+        let event = Ledger.Event(
+            key: "event-\(publishes)", people: people, phones: phones, isUrgent: timeline.chance(5),
+            padding: timeline.chance(3) ? " " + String(repeating: "x", count: timeline.random.next(below: 2_000)) : "")
+        ledger.events[event.key] = event
+        send(event, try: 0)
+    }
+
+    private func send(_ event: Ledger.Event, try number: Int) {
+        let again = { [self] in
+            timeline.after(timeline.microseconds(50_000...2_000_000)) { [self] in send(event, try: number + 1) }
+        }
+        guard let node else { return again() }
+        if mistake == .hastyAnswer { ledger.events[event.key]?.isAnswered = true }
+        if mistake == .hastyAnswer, number > 0 { return }
+        let key = mistake == .forgottenKey ? "\(event.key)-\(number)" : event.key
+        let people = event.people.map { "\"\($0)\"" }.joined(separator: ",")
+        let body = """
+            {"type": "\(event.isUrgent ? "rang" : "said")", "key": "\(key)", "actor": {"id": "backend"},
+             "to": {"people": [\(people)]}, "data": {"text": "\(event.key)\(event.padding)"}}
+            """
+        let link = node.connect(latency: 50...2_000, isPublisher: true)
+        if happens(faults.cut) { timeline.after(timeline.microseconds(0...20_000)) { link.cut() } }
+        timeline.tell("\(event.key) to \(event.people) is published, urgent: \(event.isUrgent)")
+        HTTPAsker("POST", "/v1/events", body: body, patience: 10_000_000, over: link, timeline) { [self] answer in
+            switch answer?.status {
+            case 202?: ledger.events[event.key]?.isAnswered = true
+            case nil:
+                ledger.note(.unansweredPublish)
+                again()
+            case 429?, 503?, 507?:
+                ledger.note(.refusedPublish)
+                again()
+            case let status?: isWrong("\(event.key) was answered by \(status)")
+            }
+        }
+        node.giveTurns()
+    }
+
+    // MARK: The push service
+
+    private func deliver(_ message: PushMessage, _ device: Device, _ completion: @escaping @Sendable (Verdict) -> Void)
+    {
+        let node = node
+        let id = message.notification?.text
+        let verdict = happens(faults.provider) ? badVerdict() : .accepted
+        let delay: Int64 =
+            if case .busy(_, _, .some) = verdict { 20_000_000 } else { timeline.microseconds(1_000...200_000) }
+        timeline.tell("a push of \(id ?? "a number") to \(device.token): \(verdict) in \(delay) µs")
+        timeline.after(delay) { [self] in
+            if verdict == .accepted, let id { ledger.accepted(id) }
+            guard let node, !node.isDead else { return }
+            completion(verdict)
+            node.giveTurns()
+        }
+    }
+
+    private func badVerdict() -> Verdict {
+        switch timeline.random.next(below: 6) {
+        case 0: .busy(retryAfter: .seconds(timeline.random.next(below: 60)), scope: .device)
+        case 1: .busy(retryAfter: nil, scope: .provider)
+        case 2: .refused(reason: "BadTopic")
+        default: .noAnswer(NoAnswer(reason: "no answer"))
+        }
+    }
+
+    // MARK: What apps have around them
+
+    func connect() -> Link? {
+        guard let node, !isOut else { return nil }
+        return node.connect(latency: 200...faults.latency)
+    }
+
+    func confirmed(_ kind: BelfryClient.Command.Kind, _ ids: [String], of app: SimulatedApp) {
+        ledger.confirmed(kind, ids)
+    }
+
+    func acknowledges(_ seq: Int64, by app: SimulatedApp, over link: Link) {
+        guard app.isSeen else { return }
+        ledger.said(seq, by: app.user)
+        let (node, faults) = (node, faults)
+        timeline.after(4 * faults.latency + 4 * faults.write + 50_000) { [self] in
+            // The reference engine does not try an acknowledgement again that a full disk has refused.
+            guard link.isOpen, !link.isSilent, !link.hasStalled, let node, node === self.node, !node.isDead,
+                !node.disk.hasBeenFull
+            else { return }
+            ledger.stored(seq, by: app.user)
+        }
+    }
+
+    func gets(_ frame: BelfryClient.JSONValue) {
+        switch frame["type"]?.string {
+        case "gap": ledger.note(.gap)
+        case "reset": ledger.note(.reset)
+        case "ready" where frame["recovered"]?.bool == true: ledger.note(.replay)
+        default: break
+        }
+    }
+
+    func isWrong(_ fault: String) { ledger.isWrong(fault) }
+}
