@@ -174,3 +174,37 @@ def elsewhere(world):
             expect(answer.status in (404, 400, 405), f"GET {form}: {answer.status} {answer.read()[:200]!r}")
             connection.close()
     expect_equal(os.path.exists(doors.server.socket), True, "the server's socket is there")
+
+
+@case("a page of another site can do nothing at the console by its operator's browser: no action, no socket, no login")
+def cross_site(world):
+    doors = Doors(world)
+    address = doors.server.ops
+    own = f"http://{address}"
+    login = bare(address, "POST", "/console/login", json.dumps({"password": PASSWORD}).encode(), {"Belfry-Console": "ops", "Origin": own, "Content-Type": "application/json"})
+    expect_equal(login.status, 204, "the login's status")
+    cookie = login.headers["set-cookie"]
+    for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+        expect(word in cookie, f"the cookie lacks {word}: {cookie}")
+    kept = {"Cookie": cookie.split(";")[0]}
+    strange = ("https://evil.example", "null", f"http://{address}.evil.example", f"http://evil.example#{address}", own.replace("127.0.0.1", "localhost"), f"{own}@evil.example")
+    for operation in operations():
+        if not operation.listeners & {"operators", "publishing"} or operation.method in ("GET", "HEAD") or str(operation) in LOGIN:
+            continue
+        # A form sends no header of ours; a script may send it only where the server allows that, which it never does.
+        for origin in strange:
+            for header in ({}, {"Belfry_Console": "ops"}):
+                answer = asked(operation, address, Origin=origin, **kept, **header)
+                expect_refused(answer, (403,), f"{operation} from {origin} with {header}")
+        expect_refused(asked(operation, address, **kept), (403,), f"{operation} without an origin and the header")
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
+    for origin in (*strange, None):
+        answer = bare(address, "GET", "/console/live", None, {**upgrade, **kept, **({"Origin": origin} if origin else {})})
+        expect_equal(answer.status, 403, f"the status of the socket for {origin}")
+    for origin in strange:
+        for path in ("/console/who", "/console/audit", "/v1/catalogs", "/console"):
+            for method in ("GET", "OPTIONS"):
+                answer = bare(address, method, path, None, {**kept, "Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "belfry-console"})
+                allowed = [name for name in answer.headers if name.startswith("access-control-allow")]
+                expect(not allowed, f"{method} {path} allows {origin}: {answer.headers}")
+    expect_equal(bare(address, "GET", "/console/audit", None, kept).status, 200, "the status for the operator's own page")

@@ -151,3 +151,27 @@ def raw_get(address: str, path: str, token: str) -> bytes:
         while piece := connection.recv(1 << 16):
             got += piece
         return got
+
+
+#: What templates of one language or another would fill in, and what a page would take for markup.
+TEMPLATES = ("{{actor.id}}", "{{ room.secret }}", "{{#each room}}{{this}}{{/each}}", "{{{actor.id}}}", "{{count}}", "{{room.name}}", "${7*7}", "#{7*7}",
+             "<%= 7*7 %>", "{% include '/etc/passwd' %}", "%(name)s %s %n %@", "\\u003cscript\\u003e", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>",
+             "javascript:alert(1)", "]]><!--", "&lt;b&gt;", "'; DROP TABLE notifications; --", "=HYPERLINK(1)")
+
+
+@case("a text that looks like a template, markup or a command is shown as it is, in lists, frames, pushes and explanations")
+def templates(world):
+    sink = world.sink()
+    server = world.serve(PUSH_GRACE="0s", LIMITS_REQUESTS_PER10S="0", **sink.settings)
+    server.register_device("sarah", push_token="a1b2c3")
+    live = server.session("sarah", active=False)
+    for number, text in enumerate(TEMPLATES):
+        actor = {"id": f"id-{number}", "username": text, "firstName": text, "avatarUrl": None}
+        event = server.publish({**room_liked("sarah", room={"id": f"r{number}", "name": text}), "actor": actor})["event"]
+        shown = live.expect("new")["notification"]
+        expect_equal(shown["displayText"], f"{text} liked your room: {text}", "the frame's text")
+        expect_equal(server.get("sarah")["data"][0]["displayText"], shown["displayText"], "the list's text")
+        wait_until(lambda: len(sink.shown) > number, PATIENCE, "the push")
+        expect_equal((sink.shown[number]["title"], sink.shown[number]["body"]), (text, f"{text} liked your room"), "the push")
+        expect_equal(once(server.socket, "GET", f"/v1/trail/{event}").status, 200, "the explanation's status")
+        expect_equal(server.ask("/v1/users/sarah/notifications").headers["content-type"], "application/json", "the type of a list")
