@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+from pathlib import Path
 from urllib.parse import quote
 
 from harness import tokens
@@ -175,3 +176,27 @@ def templates(world):
         expect_equal((sink.shown[number]["title"], sink.shown[number]["body"]), (text, f"{text} liked your room"), "the push")
         expect_equal(once(server.socket, "GET", f"/v1/trail/{event}").status, 200, "the explanation's status")
         expect_equal(server.ask("/v1/users/sarah/notifications").headers["content-type"], "application/json", "the type of a list")
+    for answer in (server.rest("sarah", "GET", "/api/notifications"), server.ask("/console/audit"), once(server.listen, "GET", "/nothing")):
+        expect_equal(answer.headers.get("x-content-type-options"), "nosniff", "how a browser takes the answer")
+        expect_equal(answer.headers.get("cache-control"), "private, no-cache", "who may keep the answer")
+
+
+@case("whoever an operator says to be, and whatever an action is about, is one line of the audit log, without controls")
+def audit(world):
+    server = world.serve(CONSOLE_TOKEN="a-token-of-the-console-for-programs")
+    fields = {"Authorization": "Bearer a-token-of-the-console-for-programs"}
+    hostile = quote(HOSTILE[:-1], safe="")
+    for name in (hostile, quote('x","who":"another', safe=""), "%ff%fe", "x" * 5_000, quote("\u202eabc", safe="")):
+        for method, path in (("POST", f"/v1/users/{quote('sarah')}/disconnect"), ("DELETE", "/v1/topics/t/members"), ("GET", "/v1/users/sarah/export"),
+                             ("DELETE", f"/v1/events/{hostile}?publisher={hostile}"), ("POST", f"/console/failures/{hostile}/retry")):
+            answer = bare(server.ops, method, path, None, {**fields, "Belfry-Console": name})
+            expect(answer.status != 500, f"{method} {path}: {answer.body!r}")
+    [file] = [path for path in Path(server.data).iterdir() if "audit" in path.name]
+    lines = file.read_text().splitlines()
+    expect(len(lines) >= 15, f"only {len(lines)} lines")
+    for line in file.read_bytes().split(b"\n")[:-1]:
+        expect(isinstance(json.loads(line), dict), f"not a line of JSON: {line!r}")
+        expect(not RAW.search(line.decode()), f"the audit log has {line!r}")
+        expect(len(line) < 4_000, f"a line of {len(line)} octets")
+    entries = bare(server.ops, "GET", "/console/audit", None, fields)
+    expect_equal((entries.status, len(entries.json()["entries"])), (200, len(lines)), "the entries that the console shows")
