@@ -208,3 +208,27 @@ def cross_site(world):
                 allowed = [name for name in answer.headers if name.startswith("access-control-allow")]
                 expect(not allowed, f"{method} {path} allows {origin}: {answer.headers}")
     expect_equal(bare(address, "GET", "/console/audit", None, kept).status, 200, "the status for the operator's own page")
+
+
+@case("a page that is not on the list opens no session in any way, and of no call its browser lets it read the answer")
+def strange_pages(world):
+    server = world.serve(ADMISSION_ORIGINS="https://app.example,https://*.pages.example", LIMITS_REQUESTS_PER10S="0")
+    good = bearer(world.token("sarah"))
+    strange = ("https://evil.example", "null", "http://app.example", "https://app.example:8443", "https://app.example.evil.example", "https://pages.example",
+               "https://a.pages.example.evil.example", "https://evilpages.example", "https://app.example https://evil.example", "file://", "")
+    for operation in operations():
+        if "public" not in operation.listeners:
+            continue
+        for origin in strange:
+            answer = asked(operation, server.listen, Origin=origin, **good)
+            allowed = [name for name in answer.headers if name.startswith("access-control-")]
+            # Files of the specification are for everybody.
+            expect(not allowed or str(operation) in OPEN and answer.headers["access-control-allow-origin"] == "*",
+                   f"{operation} tells {origin!r}: {answer.headers}")
+            if operation.path in ("/v1/live", "/v1/live/events", "/v1/live/poll"):
+                expect_equal(answer.status, 403, f"the status of {operation} for a page of {origin!r}")
+            asking = {"Origin": origin, "Access-Control-Request-Method": operation.method, "Access-Control-Request-Headers": "authorization"}
+            answer = bare(server.listen, "OPTIONS", operation.fill(*operation.templates[0], lambda name: "a")[0], None, asking)
+            expect(str(operation) in OPEN or "access-control-allow-origin" not in answer.headers, f"a preflight of {operation} for {origin!r}: {answer.headers}")
+    named = bare(server.listen, "GET", "/api/notifications", None, {**good, "Origin": "https://app.example"})
+    expect_equal(named.headers.get("access-control-allow-origin"), "https://app.example", "what a page on the list is told")
