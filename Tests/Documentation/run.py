@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Renders the documentation, and looks at the site: run.py"""
 
+import ast
 import pathlib
 import re
 import subprocess
@@ -35,6 +36,22 @@ class Links(HTMLParser):
 def rendered(source, site):
     """What the renderer says of a folder that is like the repository."""
     return subprocess.run([source / "scripts/render-docs", site], capture_output=True, text=True)
+
+
+def test_names():
+    """The names of all tests and cases, as sentences."""
+    for path in (ROOT / "Tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef):
+                if node.name.startswith("test_"):
+                    yield node.name.removeprefix("test_").replace("_", " ")
+                for mark in node.decorator_list:
+                    if isinstance(mark, ast.Call) and getattr(mark.func, "id", "") == "case":
+                        yield ast.literal_eval(mark.args[0])
+    for path in (ROOT / "Tests").rglob("*.swift"):
+        yield from re.findall(r"func `([^`]+)`", path.read_text())
+    for path in (ROOT / "clients").rglob("*.test.js"):
+        yield from re.findall(r"^\s*test\('([^']+)'", path.read_text(), re.M)
 
 
 class Site(unittest.TestCase):
@@ -111,6 +128,17 @@ class Site(unittest.TestCase):
                 if not urlsplit(lead).scheme and not (page.parent / lead).exists():
                     broken.append(f"{page.relative_to(ROOT)}: {lead}")
         self.assertEqual(broken, [])
+
+    def test_what_security_promises_is_shown_by_tests_that_there_are(self):
+        names, page = list(test_names()), (ROOT / "docs/security.md").read_text()
+        for heading in ("## OWASP ASVS 5.0", "## OWASP API Security Top Ten 2023"):
+            rows = re.findall(r"^\| (.*) \|$", page.split(heading)[1].split("\n## ")[0], re.M)[1:]
+            self.assertGreater(len(rows), 9, heading)
+            for row in rows:
+                shown = re.findall(r"\*([^*]+)\*", row.split(" | ")[-1])
+                self.assertTrue(shown, f"nothing shows {row}")
+                for name in shown:
+                    self.assertTrue(any(found.startswith(name) for found in names), f"there is no test {name!r}")
 
 
 if __name__ == "__main__":

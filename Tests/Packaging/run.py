@@ -103,6 +103,15 @@ class Packages(unittest.TestCase):
         self.assertIn(f"--group --home /var/lib/belfry --no-create-home --quiet {unit['Service']['User']}",
                       self.control("postinst"))
 
+    def test_the_unit_lets_the_service_do_no_more_than_docs_security_says(self):
+        # The figure is one of the page's sentences. It is ten times as large in the option.
+        figure = re.search(r"exposure as \*\*(\d)\.(\d) of 10\*\*", (ROOT / "docs/security.md").read_text())
+        judged = subprocess.run(
+            ["systemd-analyze", "security", "--offline=true", f"--threshold={int(figure[1] + figure[2])}",
+             next(self.tree.rglob("belfry.service"))], capture_output=True, text=True)
+        self.assertEqual(judged.returncode, 0, judged.stdout[-3000:] + judged.stderr)
+        self.assertIn("LimitCORE=0\n", next(self.tree.rglob("belfry.service")).read_text())
+
     def test_the_public_socket_is_the_operators_choice_and_the_publishers_is_there_before_the_program(self):
         script = self.control("postinst")
         self.assertIn("start 'belfry-publish.socket'", script)
@@ -151,11 +160,24 @@ class Packages(unittest.TestCase):
             self.assertTrue(parts.get(library) or parts.get(library + "t64"), library)
         self.assertIn("swift", parts)
 
+    def test_every_python_package_that_tests_and_pages_need_has_one_version(self):
+        pinned = {line.split("==")[0].lower().replace("_", "-") for line in (ROOT / "Tests/constraints.txt").read_text().splitlines() if "==" in line}
+        lists = [*ROOT.glob("Tests/*/requirements.txt"), ROOT / "docs/requirements.txt"]
+        self.assertGreater(len(lists), 4)
+        for path in lists:
+            for name in re.findall(r"^([A-Za-z0-9_.-]+)[=>]=", path.read_text(), re.M):
+                self.assertIn(name.lower().replace("_", "-"), pinned, path)
+
     def test_the_licenses_of_what_is_linked_in_come_with_it(self):
         notices = subprocess.run(["zcat", self.tree / "usr/share/doc/belfry/notices.gz"], check=True, text=True,
                                  stdout=subprocess.PIPE).stdout
         for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]:
             self.assertIn(f"==== {pin['identity']}: LICENSE", notices)
+        self.assertIn("==== icu: LICENSE", notices)
+        parts = json.loads((self.tree / "usr/share/doc/belfry/sbom.cdx.json").read_text())["components"]
+        unlicensed = [part["name"] for part in parts if not part.get("licenses") and not part["purl"].startswith("pkg:deb/")]
+        # Debian's packages have theirs in /usr/share/doc, and the tarball beside the libraries.
+        self.assertEqual(unlicensed, [])
 
     def test_a_tarball_matches_its_checksums_and_runs_with_the_libraries_beside_it(self):
         first = self.folder / "first"

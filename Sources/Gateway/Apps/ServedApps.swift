@@ -19,8 +19,7 @@ struct ServedApps: Sendable {
 
     /// The app that a query names; nil if it names none.
     func given(in query: HTTPQuery) throws(Problem) -> AppName? {
-        // An empty name is one, too: the unnamed app's.
-        guard let text = query.items.first(where: { $0.name == "app" })?.value else { return nil }
+        guard let text = Self.name(in: query) else { return nil }
         // There may be catalogs and people without a named app, even where nobody can have a token of it.
         if text.isEmpty { return .unnamed }
         guard let app = all.first(where: { $0.text == text }) else { throw .parameter("app: \(expectation)") }
@@ -29,27 +28,31 @@ struct ServedApps: Sendable {
 
     /// The app of a call whose `app` may also be a device's label in the unnamed app.
     func labelled(by query: HTTPQuery, of publisher: Publisher) throws(Problem) -> AppName {
-        let text = query.items.first { $0.name == "app" }?.value
+        let text = Self.name(in: query)
         if let text, !all.contains(where: { $0.text == text }) { return try publisher.app(given: .unnamed) ?? .unnamed }
         return try meant(by: query, of: publisher)
     }
 
     /// The app that a publisher's call names, or else the publisher's own; nil without either.
     func given(in query: HTTPQuery, of publisher: Publisher) throws(Problem) -> AppName? {
-        try publisher.app(given: given(in: query))
+        // Before it is looked for, as a publisher of one app is told nothing of others.
+        if let text = Self.name(in: query) { try publisher.check(app: text) }
+        return try publisher.app(given: given(in: query))
     }
 
     /// The app that a call means: the one it names, the publisher's, or the only one.
     func meant(by query: HTTPQuery, of publisher: Publisher? = nil) throws(Problem) -> AppName {
-        let named = try given(in: query)
-        if let app = try publisher.map({ publisher throws(Problem) in try publisher.app(given: named) }) ?? named {
-            return app
-        }
+        let named =
+            if let publisher { try given(in: query, of: publisher) } else { try given(in: query) }
+        if let named { return named }
         guard all.count == 1 else {
             throw Problem(status: 400, code: "missing_app", detail: "this server has several apps: \(expectation)")
         }
         return all[0]
     }
+
+    /// An empty name is one, too: the unnamed app's.
+    private static func name(in query: HTTPQuery) -> String? { query.items.first { $0.name == "app" }?.value }
 
     private var expectation: String {
         haveNames

@@ -27,7 +27,9 @@ struct AuditEntry: Sendable {
             json.member("about", .array(subjects.map { .string(isErasure ? Self.hash($0) : $0) }))
             if let query, !query.isEmpty { json.member("query", query) }
         }
-        return json.bytes + [UInt8(ascii: "\n")]
+        // Somebody reads the file at a terminal. JSON's own rules leave it signs that move the cursor, or turn a text around.
+        let line = String(decoding: json.bytes, as: UTF8.self).escapingControlCharacters
+        return Array(line.utf8) + [UInt8(ascii: "\n")]
     }
 
     private var isErasure: Bool { action == "DELETE /v1/users/{user}" }

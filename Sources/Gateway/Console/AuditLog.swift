@@ -46,7 +46,7 @@ final class AuditLog: Sendable {
     }
 
     private func append(_ line: [UInt8]) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         // One call: lines of two processes do not mix.
@@ -54,7 +54,7 @@ final class AuditLog: Sendable {
     }
 
     private func rotateIfFull() {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         if Int(lseek(descriptor, 0, SEEK_END)) > Self.maximumBytes { rename(path, path + ".1") }
@@ -62,7 +62,7 @@ final class AuditLog: Sendable {
 
     /// The end of the file, from the beginning of a line; nothing if it cannot be read.
     private func tail() -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         let size = Int(lseek(descriptor, 0, SEEK_END))

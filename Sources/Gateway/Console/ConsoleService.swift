@@ -141,9 +141,9 @@ final class ConsoleService {
         }
     }
 
-    /// Whoever publishes is a backend. The console only tries events out.
+    /// Whoever publishes is a backend. The console only tries events out. It may take an item away, and not replace one.
     private static func refusalOfPublishing(_ head: HTTPRequestHead) -> Problem? {
-        guard head.method == "POST" else { return nil }
+        guard ["POST", "PUT"].contains(head.method) else { return nil }
         let segments = head.segments.dropFirst()
         let isEvent = segments == ["events"] && head.query.values("dryRun") != ["true"]
         guard isEvent || segments.first == "feeds" else { return nil }

@@ -45,7 +45,6 @@ struct StaticFile: Sendable {
             return HTTPResponse(status: 304, headers: fields)
         }
         fields.add("Content-Type", mediaType)
-        fields.add("X-Content-Type-Options", "nosniff")
         if coded != nil { fields.add("Content-Encoding", "gzip") }
         return HTTPResponse(status: 200, headers: fields, body: coded ?? bytes)
     }

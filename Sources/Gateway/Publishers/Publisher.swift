@@ -38,11 +38,17 @@ struct Publisher: Sendable {
 
     /// The app that a call names, or the publisher's own; nil if neither tells one.
     func app(given app: AppName?) throws(Problem) -> AppName? {
-        guard let record, let own = record.app else { return app }
-        guard let app, app != own else { return own }
+        if let app { try check(app: app.text) }
+        return record?.app ?? app
+    }
+
+    /// Refuses every name but that of the publisher's app in one way. So a publisher does not learn which apps there are.
+    func check(app name: String) throws(Problem) {
+        guard let record, let own = record.app, name != own.text else { return }
         record.note(.app)
         throw Problem(
-            status: 403, code: "app_not_allowed", detail: "the publisher \"\(name)\" is one of the app \"\(own.text)\"")
+            status: 403, code: "app_not_allowed",
+            detail: "the publisher \"\(self.name)\" is one of the app \"\(own.text)\"")
     }
 
     /// - Parameter index: the event's, in an array; nil for a single event.

@@ -77,7 +77,7 @@ package enum SelfSignedCertificate {
 
     private static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(SystemCallError) {
         let draft = path + ".new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw SystemCallError("open", errno: errno, subject: draft) }
         // A draft of an earlier run keeps its old mode.
         var failed = fchmod(descriptor, mode) != 0 ? "fchmod" : nil

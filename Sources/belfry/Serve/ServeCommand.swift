@@ -32,6 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = named
         logger.debug("settings", metadata: ["settings": "\(settings.redactedDescription)"])
         DescriptorLimit.raise()
+        // Whoever develops wants to see why it crashed, and has no secrets there.
+        if !settings.isDevelopment { CoreFiles.forbid() }
         // Only this user may read inboxes and devices, even in a folder that is open to others.
         umask(0o077)
         do {

@@ -74,6 +74,19 @@ def once(address: str, method: str, path: str, body=None, *, tls=None, **more) -
         connection.close()
 
 
+def bare(address: str, method: str, path: str, body: bytes | None = None, fields: dict[str, str] | None = None, *, tls=None) -> Answer:
+    """As `once`, for what a client should not send: the answer is not held against the specification."""
+    connection = Http(address, tls=tls)._connection
+    try:
+        connection.request(method, path, body, fields or {})
+        response = connection.getresponse()
+        if response.headers.get("Content-Type") == "text/event-stream":
+            raise Failed(f"{method} {path} opens a stream")
+        return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
+    finally:
+        connection.close()
+
+
 def expect_problem(answer: Answer, expected: dict, what: str):
     """The answer is a problem (RFC 9457) with these members; `hint` is a part of its detail."""
     expected = dict(expected)

@@ -31,6 +31,7 @@ POSTGRES = {
 }
 #: Cases about one process.
 ONE_NODE = {
+    "security": "attacks one process",
     "admission": "each node counts its own connections and sessions",
     "bench": "measures one process",
     "epochs": "about one process, and then the next",
@@ -76,6 +77,7 @@ ONE_NODE = {
 
 #: Cases about WebSockets.
 WEB_SOCKET = {
+    "security": "opens what it attacks by itself",
     "compression": "compresses the frames of WebSockets",
     "without a trusted proxy": "opens a connection before the hello",
     "one address has its own limit": "opens a connection before the hello",
@@ -115,9 +117,9 @@ def missing(case: Case, store: str, is_cluster: bool, has_events: bool, polls: b
     """Why a run has to leave a case out; None if it need not."""
     tables = [SQLITE if store == "postgres" else POSTGRES] + ([ONE_NODE] if is_cluster else []) + (
         [WEB_SOCKET] if has_events or polls else []) + ([STREAM] if polls else [])
-    module = case.body.__module__.split(".")[-1]
+    modules = case.body.__module__.split(".")[-2:]
     for table in tables:
         for key, reason in table.items():
-            if key == module or case.name.startswith(key):
+            if key in modules or case.name.startswith(key):
                 return reason
     return None

@@ -87,7 +87,7 @@ def arguments(description: str, jobs: int):
     parser.add_argument("--events", action="store_true", help="clients have event streams in the place of WebSockets")
     parser.add_argument("--poll", action="store_true", help="clients poll in the place of WebSockets")
     parser.add_argument("--list", action="store_true", help="print the names and end")
-    parser.add_argument("names", nargs="*", help="only cases whose names, or files, contain one of these words")
+    parser.add_argument("names", nargs="*", help="only cases whose names contain one of these words, or whose file or folder is one")
     return parser.parse_args()
 
 
@@ -98,7 +98,7 @@ def chosen(cases, options) -> list[Case]:
         case for case in CASES
         if (options.slow or not case.is_slow)
         and (not options.names
-             or any(name in case.name or name == case.body.__module__.split(".")[-1] for name in options.names))
+             or any(name in case.name or name in case.body.__module__.split(".")[1:] for name in options.names))
     ]
 
 

@@ -39,6 +39,25 @@ struct AuditLogTests {
         #expect(line.split(separator: "\n").count == 1)
     }
 
+    @Test(arguments: ["\u{1B}[2J", "\u{9B}2J", "\u{85}", "\u{2028}", "\u{202E}abc", "\r\n{}", "\u{0}"])
+    func `a text that would move a terminal, or turn a line around, is escaped`(text: String) throws {
+        let line = String(decoding: entry("POST /a", [text]).line, as: UTF8.self)
+        #expect(
+            line.hasSuffix("\n")
+                && line.dropLast().unicodeScalars.allSatisfy { (" "..."~").contains($0) || $0 > "\u{3000}" })
+        #expect(try JSONValue(parsing: Array(line.utf8)).at(["about"]) == [.string(text)])
+    }
+
+    @Test func `a link in the place of the file is not followed`() async throws {
+        let folder = NSTemporaryDirectory() + "belfry-audit-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let log = log(in: folder)
+        try FileManager.default.createSymbolicLink(atPath: log.path, withDestinationPath: folder + "/elsewhere")
+        #expect(await write(entry("one"), to: log) == false)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/elsewhere"))
+    }
+
     @Test func `lines are kept in their order, in a file for nobody else`() async throws {
         let folder = NSTemporaryDirectory() + "belfry-audit-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

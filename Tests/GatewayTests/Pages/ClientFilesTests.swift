@@ -53,7 +53,6 @@ struct ClientFilesTests {
         let client = try answer("belfry.js")
         #expect(client.headers["Access-Control-Allow-Origin"] == "*")
         #expect(client.headers["Cross-Origin-Resource-Policy"] == "cross-origin")
-        #expect(client.headers["X-Content-Type-Options"] == "nosniff")
         #expect(client.headers["Service-Worker-Allowed"] == nil)
     }
 

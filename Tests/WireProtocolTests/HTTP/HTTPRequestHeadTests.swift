@@ -112,6 +112,12 @@ struct HTTPRequestHeadTests {
         #expect(try !head("/", ["Connection": "upgrade, Close"]).isKeepAlive)
     }
 
+    @Test(arguments: ["websocket", "h2c", "TLS/1.0, x"])
+    func `whoever asks for another protocol gets no second request, whether it is had or not`(name: String) throws {
+        #expect(try !head("/", ["Connection": "Upgrade", "Upgrade": name]).isKeepAlive)
+        #expect(try !head("/", ["Upgrade": name]).isKeepAlive)
+    }
+
     @Test func `only HTTP 1.1 can wait for a go-ahead`() throws {
         let expect: HTTPHeaders = ["Expect": "100-Continue"]
         #expect(try head("/", expect).expectsContinue)

@@ -3,12 +3,14 @@ import Testing
 @testable import WireProtocol
 
 struct HTTPResponseTests {
+    private static let careful = "X-Content-Type-Options: nosniff\r\nCache-Control: private, no-cache\r\n"
+
     @Test func `a response tells its length and what becomes of the connection`() {
         let response = HTTPResponse(status: 202, headers: ["Content-Type": "text/plain"], body: Array("hi".utf8))
         #expect(
             response.encoded(isKeepAlive: true).text
-                == "HTTP/1.1 202 Accepted\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n"
-                + "Connection: keep-alive\r\n\r\nhi")
+                == "HTTP/1.1 202 Accepted\r\nContent-Type: text/plain\r\n" + Self.careful
+                + "Content-Length: 2\r\nConnection: keep-alive\r\n\r\nhi")
         #expect(response.encoded(isKeepAlive: false).text.contains("Connection: close\r\n"))
     }
 
@@ -34,13 +36,32 @@ struct HTTPResponseTests {
     @Test func `fields that frame the body are ours`() {
         let bytes = HTTPResponse(status: 200, headers: ["content-length": "9", "connection": "Upgrade"], body: [65])
             .encoded(isKeepAlive: false).text
-        #expect(bytes == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: Upgrade, close\r\n\r\nA")
+        #expect(
+            bytes == "HTTP/1.1 200 OK\r\n" + Self.careful
+                + "Content-Length: 1\r\nConnection: Upgrade, close\r\n\r\nA")
+    }
+
+    @Test(arguments: [200, 202, 404, 503])
+    func `an answer is kept by its reader alone, unless it says otherwise, and is what it says it is`(_ status: Int) {
+        let usual = HTTPResponse(status: status, body: [65]).encoded(isKeepAlive: true).text
+        #expect(usual.contains("\r\n" + Self.careful))
+        let file = HTTPResponse(status: status, headers: ["cache-control": "public"], body: [65])
+        let shared = file.encoded(isKeepAlive: true).text
+        #expect(
+            shared.contains("cache-control: public\r\n") && !shared.contains("private") && shared.contains("nosniff"))
+    }
+
+    @Test(arguments: [101, 204, 304])
+    func `an answer without a body says nothing about its type`(_ status: Int) {
+        let bytes = HTTPResponse(status: status).encoded(isKeepAlive: true).text
+        #expect(!bytes.contains("nosniff") && !bytes.contains("Cache-Control"))
     }
 
     @Test func `our own reader of chunks understands a chunked response`() throws {
         let head = HTTPResponse.chunkedHead(status: 200, headers: ["X": "y"])
         #expect(
-            head.text == "HTTP/1.1 200 OK\r\nX: y\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n")
+            head.text == "HTTP/1.1 200 OK\r\nX: y\r\n" + Self.careful
+                + "Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n")
         let pieces = [Array("hello".utf8), [], Array(repeating: UInt8(ascii: "x"), count: 300)]
         let body = pieces.flatMap(HTTPResponse.chunk) + HTTPResponse.lastChunk
         var parser = HTTPRequestParser()

@@ -16,6 +16,9 @@ package final class HTTPRequestHead: Sendable {
     /// The requested host and port: of the target, else of the `Host` field.
     package let authority: String?
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
+    ///
+    /// Not if it asks for another protocol: a proxy that does not wait for the 101 takes what follows for that protocol,
+    /// and passes requests on that it would refuse.
     package let isKeepAlive: Bool
     let framing: HTTPBodyFraming
     package let contentCoding: HTTPContentCoding
@@ -54,7 +57,7 @@ package final class HTTPRequestHead: Sendable {
         expectsContinue = !expectations.isEmpty
         let options = headers.elements(of: "Connection")
         isKeepAlive =
-            !options.contains { $0.equalsIgnoringCase("close") }
+            !options.contains { $0.equalsIgnoringCase("close") } && headers["Upgrade"] == nil
             && (line.minorVersion > 0 || options.contains { $0.equalsIgnoringCase("keep-alive") })
         framing = try HTTPBodyFraming(in: headers, minorVersion: line.minorVersion)
     }

@@ -87,6 +87,12 @@ package struct HTTPResponse: Sendable, Hashable {
             room.append(constant: "\r\n")
             for field in headers.fields where !isOurs(field.name) { field.write(to: &room) }
             date?.write(to: &room)
+            if hasBody(status: status) {
+                // A browser must not take a text of somebody else for a page or a script, whatever it looks like.
+                room.append(constant: "X-Content-Type-Options: nosniff\r\n")
+                // Some networks in front of servers keep whatever does not forbid it, and show it to others.
+                if headers["Cache-Control"] == nil { room.append(constant: "Cache-Control: private, no-cache\r\n") }
+            }
             switch framing {
             case .length(let length):
                 room.append(constant: "Content-Length: ")
@@ -106,8 +112,9 @@ package struct HTTPResponse: Sendable, Hashable {
         return bytes
     }
 
-    /// Room for the constant parts of a head: the version, two numbers of 64 bits, framing, `Connection`.
-    private static let ownHeadBytes = 144
+    /// Room for the constant parts of a head: the version, two numbers of 64 bits, framing, how to take the type, who may
+    /// keep it, and `Connection`.
+    private static let ownHeadBytes = 220
 
     /// Whether encoding writes this field itself.
     private static func isOurs(_ name: String) -> Bool {

@@ -7,6 +7,9 @@ from harness.http import once
 from harness.moved_clock import MovedClock
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
+#: A second is the promise. This many more are for other cases that have the machine meanwhile.
+BUSY = 4
+
 
 @case("nodes whose clocks differ by ten seconds: pushes leave at their time, each once, whichever node has the event")
 def clocks_differ(world):
@@ -65,3 +68,22 @@ def told(world):
     wait_until(lambda: people() == expected, PATIENCE, f"{expected}")
     nodes[0].terminate()
     wait_until(lambda: people()[0][2:4] == (False, True) or people()[0][3], PATIENCE, "that one has left")
+
+
+@case("a person's sessions end at every node in a moment, whichever node is asked, and those of others stay")
+def revoked(world):
+    store = world.databases.url(str(world.folder / "shared"))
+    nodes = [world.serve(data=name, NODE=name, STORE=store) for name in ("north", "south", "east")]
+    nodes[0].publish(room_liked("sarah"))
+    # By a disconnect they may come back, by an erasure they may not.
+    for asked, call, code in ((0, ("POST", "/v1/users/sarah/disconnect"), 4200), (2, ("DELETE", "/v1/users/sarah"), 4002)):
+        sessions = [node.session("sarah") for node in nodes]
+        others = [node.session("tom") for node in nodes]
+        began = time.monotonic()
+        expect_equal(once(nodes[asked].socket, *call).status, 200, f"the status of {call}")
+        for session in sessions:
+            session.expect_close(code)
+        expect(time.monotonic() - began < 1 + BUSY, f"they ended after {time.monotonic() - began:.1f} s")
+        for session in others:
+            session.expect_silence(0.1)
+            session.close()
