@@ -32,6 +32,7 @@ package final class Server: Sendable {
     private let broadcaster: Broadcaster
     private let ageing: DeviceAgeing
     private let inboxAgeing: InboxAgeing
+    private let questions: QuestionSettler
     /// Nil if nothing is taken from an outbox.
     private let outbox: OutboxReader?
     private let listeners: Listeners
@@ -131,9 +132,10 @@ package final class Server: Sendable {
         ) { [hub, dispatcher, broadcaster, reloads] in
             PublishingService(node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
         }
+        questions = QuestionSettler(store: node.store, now: node.now)
         let written: @Sendable (Commit) -> Void = {
             [
-                hub, metrics, failures = node.storeFailures, tracer = node.tracer, webhooks = node.webhooks,
+                hub, questions, metrics, failures = node.storeFailures, tracer = node.tracer, webhooks = node.webhooks,
                 now = node.now
             ] commit in
             metrics.commits.add()
@@ -143,6 +145,7 @@ package final class Server: Sendable {
             metrics.changed(commit.inboxes)
             tracer?.committed(commit)
             webhooks?.committed(commit)
+            questions.committed(commit)
             hub.written(commit)
         }
         node.store.onCommit(written) { [hub, dispatcher, metrics, waits = node.answerWaits] commit in
@@ -154,9 +157,10 @@ package final class Server: Sendable {
             shards.postTogether(announce)
         }
         node.store.onQuestion { [hub] question, reply in hub.answer(question, reply) }
-        node.store.onDuty { [dispatcher, broadcaster] in
+        node.store.onDuty { [dispatcher, broadcaster, questions] in
             dispatcher.expectAny()
             broadcaster.look()
+            questions.onDuty()
         }
         ops.start(sockets.operators)
         ageing = DeviceAgeing(
@@ -181,6 +185,7 @@ package final class Server: Sendable {
         self.outbox?.start()
         keys.start { [hub] in hub.keysChanged() }
         node.webhooks?.start()
+        questions.start()
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.
@@ -196,6 +201,7 @@ package final class Server: Sendable {
         ageing.stop()
         inboxAgeing.stop()
         node.webhooks?.stop()
+        questions.stop()
         // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.
         Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development, node] in
             outbox?.stop()

@@ -1,10 +1,11 @@
 """Events that ask, and the one answer of each person."""
 
 import threading
+import time
 
 from harness.events import moment, room_liked
 from harness.http import expect_problem, once
-from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 ACTIONS = [{"id": "approve", "label": "Approve"}, {"id": "reject", "label": "Reject"}]
 
@@ -94,6 +95,44 @@ def defaults(world):
     expect_problem(give(server, "sarah", "approve"), {"status": 409, "code": "too_late"}, "sarah's answer afterwards")
     expect_subset(row(server, "sarah")["question"]["answer"], {"action": "reject", "by": "expiry"}, "what she sees")
     expect_equal(server.unread("sarah"), 1, "what she has not read")
+
+
+@case("a question's time is over by itself: sessions get the default, and the trail has it once")
+def ends(world):
+    server = world.serve()
+    live = server.session("sarah")
+    later = ask(server, "tom", answerBy=moment(600))
+    event = ask(server, "sarah", answerBy=moment(0.5), default="reject")
+    asked = live.expect("new")["notification"]
+    ended = live.expect("update")["notification"]
+    expect_equal(ended["id"], asked["id"], "what has ended")
+    expect_subset(ended["question"]["answer"], {"action": "reject", "by": "expiry"}, "the answer that sessions see")
+    expect(not ended["isRead"], "nobody has read it")
+    told = answers(server, event)
+    expect_subset(told["people"][0], {"state": "expired", **ended["question"]["answer"]}, "what the publisher learns")
+    trail = once(server.socket, "GET", f"/v1/trail/{event}").json()
+    steps = [step for step in trail["recipients"][0]["steps"] if step["step"] == "answered"]
+    expect_equal([(step["action"], step["by"]) for step in steps], [("reject", "expiry")], "the steps of the trail")
+    expect_equal(answers(server, later)["people"][0]["state"], "pending", "tom's later question")
+
+
+@case("a question whose time ends while the server is killed is settled once, soon after the next start")
+def ends_meanwhile(world):
+    server = world.serve()
+    event = ask(server, "sarah", "tom", answerBy=moment(1), default="reject")
+    ended = time.time() + 1.2
+    removed = row(server, "tom")["id"]
+    expect_equal(server.rest("tom", "DELETE", f"/api/notifications/{removed}").status, 200, "removing the question")
+    server.kill()
+    wait_until(lambda: time.time() > ended, PATIENCE, "the end of the time")
+    server.start()
+    shown = wait_until(lambda: row(server, "sarah")["question"]["answer"], PATIENCE, "the default")
+    expect_subset(shown, {"action": "reject", "by": "expiry"}, "what sarah sees")
+    wait_until(lambda: answers(server, event)["unanswered"] == 0, PATIENCE, "tom's default, though he removed it")
+    before = answers(server, event)
+    server.kill()
+    server.start()
+    expect_equal(answers(server, event), before, "the answers after another start")
 
 
 @case("wrong answers and wrong questions are refused, and say what was expected")
