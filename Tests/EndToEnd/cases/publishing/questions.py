@@ -135,6 +135,56 @@ def ends_meanwhile(world):
     expect_equal(answers(server, event), before, "the answers after another start")
 
 
+CATALOG = """
+catalog: rounds
+events:
+  requested: {routes: [{to: hosts, type: REQUEST}]}
+  invited: {routes: [{to: guests, type: INVITATION}]}
+types:
+  REQUEST: {text: "May I come?", question: {actions: {approve: "Approve", reject: "Reject", later: "Later"}}}
+  INVITATION:
+    text: "Will you come?"
+    question: {actions: {accept: "Accept", decline: "Decline"}, asks: true, answerBy: 1s, default: decline}
+translations:
+  de:
+    types:
+      REQUEST: {text: "Darf ich kommen?", question: {actions: {approve: "Ja", reject: "Nein", later: "Später"}}}
+      INVITATION: {text: "Kommst du?", question: {actions: {accept: "Zusagen", decline: "Absagen"}}}
+"""
+
+
+@case("a catalog has the words on the buttons, in each person's language, and lets a type ask by itself")
+def words(world):
+    file = world.folder / "rounds.yaml"
+    file.write_text(CATALOG)
+    server = world.serve(catalogs=[str(file)])
+    expect_equal(once(server.socket, "PUT", "/v1/users/tom", {"locale": "de"}).status, 204, "tom's profile")
+    expect_equal(once(server.socket, "PUT", "/v1/users/sarah", {"locale": "en"}).status, 204, "sarah's profile")
+
+    def buttons(user: str) -> list[str]:
+        return [action["label"] for action in row(server, user)["question"]["actions"]]
+
+    hosts = {"type": "requested", "to": {"hosts": ["sarah", "tom"]}}
+    event = server.publish({**hosts, "question": {"actions": [{"id": "reject"}, {"id": "approve"}]}})["event"]
+    expect_equal(buttons("sarah"), ["Reject", "Approve"], "the buttons in English")
+    expect_equal(buttons("tom"), ["Nein", "Ja"], "the buttons in German")
+    expect_equal(give(server, "tom", "approve").status, 200, "tom's answer")
+    told = answers(server, event)
+    expect_equal(told["question"], {"actions": [{"id": "reject"}, {"id": "approve"}]}, "the question that the publisher learns")
+    server.publish({**hosts, "question": {"actions": [{"id": "approve", "label": "Fine"}]}})
+    expect_equal(buttons("tom"), ["Fine"], "the event's own words")
+    server.publish(hosts)
+    expect("question" not in row(server, "tom"), "a type asked that has words alone")
+    refused = server.post("/v1/events", {**hosts, "question": {"actions": [{"id": "never"}]}})
+    expect_problem(refused, {"status": 422, "code": "missing_field", "pointer": "/question/actions/0/label"}, "no words")
+
+    invited = server.publish({"type": "invited", "to": {"guests": ["sarah", "tom"]}})["event"]
+    expect_equal(buttons("tom"), ["Zusagen", "Absagen"], "the buttons of a type that asks")
+    told = answers(server, invited, "?wait=30")
+    expect_equal([person["action"] for person in told["people"]], ["decline", "decline"], "the default")
+    expect_subset(told["people"][0], {"state": "expired", "by": "expiry"}, "how it came")
+
+
 @case("wrong answers and wrong questions are refused, and say what was expected")
 def refusals(world):
     server = world.serve()
