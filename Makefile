@@ -41,7 +41,7 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	node --test clients/js/tests/
 	swift build --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
-	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --store postgres database nodes resume batches migrate outbox epochs point_in_time
+	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --store postgres database nodes affinity resume batches migrate outbox epochs point_in_time
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster resume acknowledgements
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --events resume feeds slow_readers

@@ -1,4 +1,4 @@
-/// Commands show their effect at once. If the server refuses a command, its effect is undone and the call throws.
+/// Commands but answers show their effect at once. If the server refuses a command, its effect is undone and the call throws.
 /// Without a connection a command waits for one.
 extension Inbox {
     /// Marks these notifications as read.
@@ -28,6 +28,19 @@ extension Inbox {
     /// - Throws: a ``BelfryError``.
     public func remove(_ ids: [String]) async throws {
         _ = try await settled { $0.command(.remove, ids: ids, call: $1, $2) }
+    }
+
+    /// Answers a notification's ``InboxNotification/question`` by one of its actions.
+    ///
+    /// Returns once the answer is stored, also if the same answer stood before. The list shows it when the server tells
+    /// it, as somebody else may have answered first.
+    ///
+    /// - Parameters:
+    ///   - id: the notification's.
+    ///   - action: the action's id.
+    /// - Throws: a ``BelfryError``; `already_answered` or `too_late` where another answer stands.
+    public func answer(_ id: String, _ action: String) async throws {
+        _ = try await settled { $0.answer(id, action, call: $1, $2) }
     }
 
     /// Loads up to a hundred older notifications, if there are any.

@@ -4,7 +4,7 @@
 /// - the order in which devices get their pushes, and the stretches of read notifications;
 /// - the last process' clock reading: pushes leave at their time by the clock of their new place.
 extension MigratedTable {
-    package static let all = inboxes + people + pushes + feeds + trail + webhooks
+    package static let all = inboxes + people + pushes + feeds + trail + webhooks + questions
 
     /// Feeds without an item yet make their epochs from its one row. Written when a migration begins, so it also tells
     /// which store is copied.
@@ -94,5 +94,11 @@ extension MigratedTable {
         MigratedTable(
             "webhook", key: ["id"], numbers: ["inbox", "due", "buried_at", "failures"],
             texts: ["id", "endpoint", "reason"], bytes: ["body"])
+    ]
+
+    private static let questions = [
+        MigratedTable(
+            "question", key: ["inbox", "notification"], numbers: ["inbox", "notification", "answer_by"],
+            texts: ["event", "fallback"])
     ]
 }

@@ -81,6 +81,30 @@ struct InboxCoreTests {
         #expect(world.snapshot.unread == 0)
     }
 
+    @Test func `an answer is said again until it is confirmed, and changes no row before the server says so`() {
+        let world = Self.live(2)
+        let before = world.snapshot.items
+        let call = world.call { $0.answer("n1-2", "approve", call: $1, $2) }
+        #expect(world.sent.last?.members["notification"] == "n1-2")
+        world.close(1006)
+        #expect(world.snapshot.items == before && world.results[call] == nil)
+        world.sent = []
+        world.advance(500)
+        world.open()
+        world.server(Self.ready(seq: 2, unread: 2, recovered: true))
+        #expect(world.sent.map(\.type) == ["hello", "answer"])
+        let id = world.sent.last?.members["id"] ?? .null
+        world.server(["type": "error", "id": id, "code": "already_answered", "message": "no"])
+        #expect(throws: BelfryError(code: "already_answered", message: "no")) { try world.results[call]?.get() }
+        #expect(world.snapshot.items == before)
+        world.close(1006)
+        world.sent = []
+        world.advance(1_000)
+        world.open()
+        world.server(Self.ready(seq: 2, unread: 2, recovered: true))
+        #expect(world.sent.map(\.type) == ["hello"])
+    }
+
     @Test func `nothing is shown twice, and a heartbeat shows nothing`() {
         let world = Self.live(2)
         let shows = world.shows

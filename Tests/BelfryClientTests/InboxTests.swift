@@ -50,6 +50,33 @@ struct InboxTests {
         await inbox.close()
     }
 
+    @Test func `an answer ends its call once it is stored, and shows nothing before the server tells it`() async throws
+    {
+        let network = Network()
+        let inbox = try await Self.live(network)
+        async let done: Void = inbox.answer("n1", "approve")
+        let socket = try await network.newest()
+        let frame = try await socket.sent("answer")
+        #expect(frame["notification"] == "n1" && frame["action"] == "approve" && frame["ids"] == nil)
+        #expect(await inbox.badge == 1)
+        socket.tell(.received(JSONValue.object(["type": "ok", "id": frame["id"] ?? .null]).text))
+        try await done
+        await inbox.close()
+    }
+
+    @Test(arguments: ["already_answered", "too_late"])
+    func `an answer where another one stands throws the server's code`(_ code: String) async throws {
+        let network = Network()
+        let inbox = try await Self.live(network)
+        let waiting = Task { try await inbox.answer("n1", "approve") }
+        let socket = try await network.newest()
+        let frame = try await socket.sent("answer")
+        let error: JSONValue = ["type": "error", "id": frame["id"] ?? .null, "code": .string(code), "message": "no"]
+        socket.tell(.received(error.text))
+        await #expect(throws: BelfryError(code: code, message: "no")) { try await waiting.value }
+        await inbox.close()
+    }
+
     @Test func `an app that closes it ends sequences and calls, and the socket`() async throws {
         let network = Network()
         let inbox = try await Self.live(network)

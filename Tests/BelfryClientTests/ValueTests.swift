@@ -77,6 +77,32 @@ struct NavigationTargetTests {
         #expect(NavigationTarget(userInfo: ["belfry": ["id": "n1-1"], "type": Date()]) == nil)
     }
 
+    @Test func `a push's buttons are those of its question`() throws {
+        let push = try #require(
+            PushContents(userInfo: ["belfry": ["id": "n1", "actions": [["id": "approve", "label": "Approve"]]]]))
+        #expect(push.actions.map(\.id) == ["approve"] && push.actions.map(\.label) == ["Approve"])
+    }
+
+    @Test func `a question is open until it has an answer, or its time has ended`() throws {
+        func question(_ members: String) throws -> InboxQuestion? {
+            let row = #"{"id": "n1", "question": {"actions": [{"id": "a", "label": "A"}, {"id": "b"}]\#(members)}}"#
+            return InboxNotification(try JSONValue(parsing: Data(row.utf8)))?.question
+        }
+        let end = Date(timeIntervalSince1970: 1_767_225_600)
+        let open = try #require(
+            try question(#", "answerBy": "2026-01-01T00:00:00.000Z", "default": "b", "answer": null"#))
+        #expect(open.actions.map(\.label) == ["A", "b"] && open.fallback == "b" && open.answerBy == end)
+        #expect(open.isOpen(at: end - 1) && !open.isOpen(at: end))
+        let answered = try #require(
+            try question(#", "answer": {"action": "a", "at": "2026-01-01T00:00:00.000Z", "by": "live"}"#))
+        #expect(answered.answer?.action == "a" && answered.answer?.way == "live" && answered.answer?.at == end)
+        #expect(!answered.isOpen(at: end - 1))
+        let late = try #require(try question(#", "answer": {"action": null, "at": "x", "by": "expiry"}"#))
+        #expect(late.answer?.action == nil && late.answer?.way == "expiry")
+        #expect(InboxNotification(["id": "n1"])?.question == nil)
+        #expect(InboxNotification(["id": "n1", "question": [:]])?.question == nil)
+    }
+
     @Test func `a push without a text names what was dealt with elsewhere`() throws {
         let push = try #require(PushContents(userInfo: ["aps": ["badge": 2], "belfry": ["withdrawn": ["n1", "n2"]]]))
         #expect(push.withdrawn == ["n1", "n2"] && push.notification == nil)

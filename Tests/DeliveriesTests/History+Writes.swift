@@ -8,7 +8,7 @@ import Support
 extension History {
     /// Something that somebody asks of the store.
     func write() throws -> Write {
-        switch random.next(below: 42) {
+        switch random.next(below: 43) {
         case 0..<11: try publish()
         case 11..<15: command()
         case 15..<17: acknowledge()
@@ -25,6 +25,7 @@ extension History {
         case 36, 37: feedWrite()
         case 38: profile()
         case 40, 41: answer()
+        case 42: endQuestions()
         default: chance(4) ? jump() : sweep()
         }
     }
@@ -126,6 +127,15 @@ extension History {
             let id = NotificationID(inbox: inbox.id, sequence: rows[place % rows.count].id)
             return try AnswerWriter(open: open, now: now).apply(
                 GivenAnswer(user: user, notification: id, action: action, way: way, now: now))
+        }
+    }
+
+    private func endQuestions() -> Write {
+        let (now, limit) = (now, pick([1, 3, 500]))
+        return Write(name: "end questions") { open in
+            let due = try open.dueQuestions(limit, at: now)
+            try AnswerWriter(open: open, now: now).settle(due)
+            return (due, try open.rows.questions.nextDue(after: now)) as Any
         }
     }
 

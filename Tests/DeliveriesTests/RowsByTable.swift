@@ -55,6 +55,9 @@ extension Database {
         SELECT inbox, id, \(body), created_at, stored_at, rev, batch_key FROM push_only ORDER BY inbox, id
         """,
         "change": "SELECT inbox, seq, kind, reference, ids, unread, unseen, delta FROM change ORDER BY inbox, seq",
+        "question": """
+        SELECT inbox, notification, answer_by, event, fallback FROM question ORDER BY inbox, notification
+        """,
         "erasure": "SELECT inbox FROM erasure ORDER BY inbox",
         "device": """
         SELECT row, inbox, app, id, provider, token, badge, badge_rule, registrar, last_seen_at FROM device

@@ -131,4 +131,5 @@ package struct MemoryState {
     package var clock: ClockReading?
     /// By id.
     package var webhooks: [String: StoredWebhook] = [:]
+    package var questions: [NotificationID: OpenQuestion] = [:]
 }

@@ -59,21 +59,25 @@ enum Edit {
     }
 }
 
-/// A command without an answer yet; its effect is shown already.
+/// A command without an answer yet; its effect is shown already, unless it is an answer to a question.
 package struct Command {
-    package enum Kind: String { case read, seen, remove }
+    package enum Kind: String { case read, seen, remove, answer }
 
     let id: String
     let kind: Kind
     let selection: Edit.Selection
     /// In the app's order, which the set above does not keep.
     let ids: [String]
+    /// The chosen action of an answer.
+    var action: String?
 
-    var edit: Edit {
+    /// Nil for an answer: somebody else's may stand already, so that only the server knows.
+    var edit: Edit? {
         switch kind {
         case .read: .read(selection)
         case .seen: .seen(selection)
         case .remove: .remove(selection)
+        case .answer: nil
         }
     }
 
@@ -85,6 +89,9 @@ package struct Command {
     var frame: ClientFrame {
         var members: [String: JSONValue] = ["id": .string(id)]
         switch selection {
+        case .ids where kind == .answer:
+            members["notification"] = ids.first.map(JSONValue.string)
+            members["action"] = action.map(JSONValue.string)
         case .ids: members["ids"] = .array(ids.map(JSONValue.string))
         case .upTo(let seq): members["upTo"] = .integer(seq)
         }

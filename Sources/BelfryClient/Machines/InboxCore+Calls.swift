@@ -22,11 +22,18 @@ extension InboxCore {
         return drain()
     }
 
+    mutating func answer(_ notification: String, _ action: String, call: Int, _ moment: Moment) -> [Effect] {
+        guard !isOver(call) else { return drain() }
+        begin(.answer, .ids([notification]), [notification], call, moment, action: action)
+        return drain()
+    }
+
     private mutating func begin(
-        _ kind: Command.Kind, _ selection: Edit.Selection, _ ids: [String], _ call: Int, _ moment: Moment
+        _ kind: Command.Kind, _ selection: Edit.Selection, _ ids: [String], _ call: Int, _ moment: Moment,
+        action: String? = nil
     ) {
         commandNumber += 1
-        let command = Command(id: "c\(commandNumber)", kind: kind, selection: selection, ids: ids)
+        let command = Command(id: "c\(commandNumber)", kind: kind, selection: selection, ids: ids, action: action)
         commands[command.id] = call
         unanswered[call, default: 0] += 1
         replica.begin(command)

@@ -228,7 +228,7 @@ struct InboxReplica {
     var view: (items: [InboxNotification], unread: Int, unseen: Int) {
         if pending.isEmpty { return (rows, unread, unseen) }
         var items = rows
-        for command in pending { command.edit.apply(to: &items) }
+        for command in pending { command.edit?.apply(to: &items) }
         // A command about all rows includes rows that are not loaded: only visible rows can remain.
         func left(_ total: Int, _ mark: KeyPath<InboxNotification, Bool>, _ kinds: [Command.Kind]) -> Int {
             let count = items.count { !$0[keyPath: mark] }

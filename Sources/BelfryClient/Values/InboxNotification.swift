@@ -48,6 +48,9 @@ public struct InboxNotification: Sendable, Hashable, Identifiable {
         members["deepLink"].flatMap { NavigationTarget($0, notification: id) }
     }
 
+    /// What it asks, and the answer; nil if it asks nothing. Read from the members at each call.
+    public var question: InboxQuestion? { members["question"].flatMap(InboxQuestion.init) }
+
     /// Whether both look the same: equal `rev` means equal content.
     func looksLike(_ other: InboxNotification) -> Bool {
         id == other.id && rev == other.rev && isRead == other.isRead && isSeen == other.isSeen && seq == other.seq

@@ -39,6 +39,8 @@ public struct PushContents: Sendable, Hashable {
     public let notification: String?
     /// The ids of notifications that were read or removed elsewhere: remove their pushes from the lock screen.
     public let withdrawn: [String]
+    /// The buttons of the question that the push asks; empty for none. See ``Inbox/answer(_:_:)``.
+    public let actions: [InboxQuestion.Action]
     /// The members of the catalog's `push.data`.
     public let members: [String: JSONValue]
 
@@ -57,6 +59,7 @@ public struct PushContents: Sendable, Hashable {
         for name in ["aps", "image"] { members.removeValue(forKey: name) }
         self.members = members
         notification = own["id"]?.string
+        actions = own["actions"]?.array?.compactMap(InboxQuestion.Action.init) ?? []
         withdrawn = own["withdrawn"]?.array?.compactMap(\.string) ?? []
     }
 }

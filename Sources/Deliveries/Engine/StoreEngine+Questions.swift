@@ -17,9 +17,22 @@ extension StoreEngine {
             rows: people.count, isRehearsal: false, owner: nil, expecting: ExpectedPeople(people.map(\.user)),
             completion
         ) { open in
-            let writer = AnswerWriter(open: open, now: now)
-            for person in people { try writer.settle(person, of: question) }
+            if question.isOver(at: now) { try AnswerWriter(open: open, now: now).settle(people.map(\.notification)) }
             return .success(())
+        }
+    }
+
+    package func settleQuestions(
+        at now: Timestamp, completion: @escaping @Sendable (Result<SettledQuestions, StoreError>) -> Void
+    ) {
+        let limit = rules.recipientsPerPage
+        work(rows: limit, from: SettledQuestions(), completion) { open, settled in
+            let due = try open.dueQuestions(limit, at: now)
+            try AnswerWriter(open: open, now: now).settle(due)
+            settled.count += due.count
+            guard due.count < limit else { return false }
+            settled.nextDue = try open.rows.questions.nextDue(after: now)
+            return true
         }
     }
 

@@ -27,6 +27,7 @@ package struct EraseWriter {
         report.feedMarks = try open.feedMarks.remove(inbox: inbox.id)
         try open.erasures.deletePaces(inbox: inbox.id)
         try open.rows.webhooks.remove(inbox: inbox.id)
+        try open.rows.questions.remove(inbox: inbox.id)
         try open.erasures.insert(inbox: inbox.id)
         try open.deleteInbox(inbox.id, of: user)
         return inbox.id

@@ -52,6 +52,7 @@ extension FanOut {
                 marks: written.marks))
         open.contents.addUses(1, ofContent: written.id)
         try note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
+        noteQuestion(number, in: inbox)
         created += 1
     }
 

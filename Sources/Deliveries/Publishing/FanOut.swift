@@ -124,6 +124,15 @@ package struct FanOut {
                 inbox: inbox, notification: notification, isLive: open.isConnected(user)))
     }
 
+    /// Notes a new notification's question if its time ends.
+    package func noteQuestion(_ notification: Int64, in inbox: InboxRecord) {
+        guard let question = routed.event.question, let answerBy = question.answerBy else { return }
+        open.add(
+            OpenQuestion(
+                id: NotificationID(inbox: inbox.id, sequence: notification), event: eventID, answerBy: answerBy,
+                fallback: question.fallback))
+    }
+
     /// Keeps the content for the answer to a dry run.
     package func noteRehearsed(_ notification: Int64, _ content: Content, in inbox: InboxRecord) {
         guard open.isRehearsal else { return }
@@ -195,6 +204,7 @@ package struct FanOut {
             InboxChange(stamp: stamp, kind: .new(record.notification(inbox: inbox.id, written.content))),
             to: recipient.user, mayBePushed: inbox.devices > 0)
         try note(.created(push), of: recipient.user, inbox: inbox.id, notification: record.id)
+        noteQuestion(record.id, in: inbox)
         noteRehearsed(record.id, written.content, in: inbox)
         created += 1
     }

@@ -28,6 +28,7 @@ package protocol StoreRows: AnyObject {
     var erasures: any ErasureRows { get throws }
     var trail: any TrailRows { get }
     var webhooks: any WebhookRows { get }
+    var questions: any QuestionRows { get }
 
     /// Whether announced facts are fetched together. False for an engine that has its rows at hand.
     var fetchesTogether: Bool { get }

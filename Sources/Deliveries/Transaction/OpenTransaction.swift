@@ -21,7 +21,7 @@ package final class OpenTransaction {
     package var memory: WriterMemory
     /// The order in which pushes leave, and those that are on their way.
     package var turns: any PushTurnRows { rows.pushTurns }
-    package private(set) var commit = Commit()
+    package internal(set) var commit = Commit()
     /// The trail's keys among those of the writes that are performed now; nil where each is to be looked up by itself.
     package private(set) var knownKeys: Set<EventKey>?
     /// The inboxes whose rows are to be written. Notifications tell the counts of all other changed inboxes, so these
@@ -37,6 +37,8 @@ package final class OpenTransaction {
 
     /// Written with all else.
     private var newWebhooks: [NewWebhook] = []
+    /// Written with all else, or before they are asked for.
+    var newQuestions: [OpenQuestion] = []
 
     private struct RehearsedPlace: Hashable {
         let event: String
@@ -192,6 +194,7 @@ package final class OpenTransaction {
             try rows.webhooks.insert(newWebhooks)
             newWebhooks.removeAll()
         }
+        try writeQuestions()
         // Nowhere else: `knownKeys` relies on no write adding keys to the table.
         try trailRows.write(trail)
         if let isTraced = options.isTraced, !isRehearsal { commit.traced += trail.traced(isTraced) }

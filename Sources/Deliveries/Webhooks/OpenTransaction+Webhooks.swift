@@ -28,14 +28,14 @@ extension OpenTransaction {
         }
     }
 
-    /// - Parameter event: the one that asked; nil where the notification is gone.
+    /// - Parameter event: the one that asked.
     package func tellWebhooks(
-        of answer: Answer, to notification: NotificationID, event: String?, of user: UserID, at now: Timestamp
+        of answer: Answer, to notification: NotificationID, event: String, of user: UserID, at now: Timestamp
     ) {
         guard let endpoints = endpoints(for: .answered, of: user) else { return }
         var data = Self.data(of: user)
         data["notification"] = .string(notification.text)
-        data["event"] = event.map(JSONValue.string)
+        data["event"] = .string(event)
         data["action"] = answer.action.map(JSONValue.string) ?? .null
         data["way"] = .string(answer.way.rawValue)
         data["answeredAt"] = .string(answer.at.iso8601)

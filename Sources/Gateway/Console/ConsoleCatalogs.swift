@@ -28,7 +28,7 @@ struct ConsoleCatalogs {
         let catalogs = node.catalogs(of: app)
         let routed: RoutedEvent
         do throws(EventProblem) {
-            routed = try catalogs.route(Event(json: json, at: now, in: app))
+            routed = try catalogs.route(Event(json: json, at: now, in: app), at: now)
         } catch {
             throw Problem(error)
         }

@@ -70,7 +70,7 @@ final class LiveShard {
         guard node.presence.join(user) else { return false }
         node.store.watch(.inbox(user))
         sessions.insert(session)
-        node.metrics.sessions(of: user, changeBy: 1)
+        node.metrics.sessions(of: user, by: session.way, changeBy: 1)
         return true
     }
 
@@ -78,7 +78,7 @@ final class LiveShard {
         node.presence.leave(user)
         // For the other nodes, whom this one sends away is on the way back.
         if !isLeaving { node.store.unwatch(.inbox(user)) }
-        node.metrics.sessions(of: user, changeBy: -1)
+        node.metrics.sessions(of: user, by: session.way, changeBy: -1)
         sessions.remove(session)
     }
 

@@ -18,8 +18,9 @@ extension Metrics {
     }
 
     /// Counts a session of a user that is ready, or has ended.
-    func sessions(of user: UserID, changeBy change: Int) {
+    func sessions(of user: UserID, by way: LiveWay, changeBy change: Int) {
         sessions.add(change)
+        ways.first { $0.way == way }?.sessions.add(change)
         apps?[ofKey: user.key].sessions.add(change)
     }
 }

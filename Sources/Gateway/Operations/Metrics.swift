@@ -7,6 +7,8 @@ package import WireProtocol
 /// A node's counters: single additions on hot paths, read by each scrape.
 package final class Metrics: Sendable {
     package let sessions = Gauge()
+    /// Those sessions, by how their frames travel.
+    let ways = LiveWay.allCases.map { (way: $0, sessions: Gauge()) }
     /// Live connections, including those before their hello.
     let webSockets = Gauge()
     /// How many sessions a second are told to come back; 0 before the node leaves.
@@ -103,6 +105,9 @@ package final class Metrics: Sendable {
         }
         text.gauge("belfry_websockets", "Open live connections, also before their hello.", webSockets.level)
         text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
+        text.series(
+            .gauge, "belfry_sessions_by_way", "Authenticated live sessions, by how their frames travel.",
+            ways.map { ([("way", $0.way.rawValue)], $0.sessions.level) })
         text.counter(
             "belfry_closes_total", "Live connections that the gateway has closed, by close code.",
             closes.map { ("code", "\($0.code.rawValue)", $0.count.count) })

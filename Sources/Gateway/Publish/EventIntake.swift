@@ -32,7 +32,7 @@ struct EventIntake {
             let catalogs = node.currentCatalogs
             var event = try Event(json: json, at: now, in: app)
             if let key { try event.take(key: key) }
-            let routed = try catalogs[app].route(event)
+            let routed = try catalogs[app].route(event, at: now)
             // Fingerprints of events without a key are never compared.
             let fingerprint = routed.event.key == nil ? 0 : Self.fingerprint(of: json)
             return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)

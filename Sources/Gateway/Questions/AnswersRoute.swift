@@ -17,8 +17,8 @@ struct AnswersRoute {
 
     func serve(_ event: String, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
         let limit = try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
-        let after = try number("after", query, in: 0...Int.max) ?? 0
-        let wait = try number("wait", query, in: 0...Int(Self.longestWait.components.seconds)) ?? 0
+        let after = try query.number("after", in: 0...Int.max) ?? 0
+        let wait = try query.number("wait", in: 0...Int(Self.longestWait.components.seconds)) ?? 0
         let goal = try goal(query)
         if wait > 0, !node.answerWaits.enter() {
             throw Problem(
@@ -37,16 +37,5 @@ struct AnswersRoute {
             throw .parameter("until: expected \(Spelling.list(AnswerWait.Goal.allCases.map(\.rawValue)))")
         }
         return goal
-    }
-
-    private func number(
-        _ name: String, _ query: HTTPQuery, in range: ClosedRange<Int>
-    ) throws(Problem) -> Int? {
-        guard let text = query[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-            throw .parameter("\(name): expected a number from \(range.lowerBound) \(end)")
-        }
-        return number
     }
 }

@@ -12,7 +12,7 @@ struct FeedListQuery {
 
     /// - Parameter rule: the feed's rule.
     init(_ query: HTTPQuery, _ rule: FeedRule? = nil) throws(Problem) {
-        let (after, before) = (try Self.after(in: query, rule), try Self.number("before", in: query, from: 1))
+        let (after, before) = (try Self.after(in: query, rule), try query.number("before", in: 1...Int64.max))
         let start: FeedQuery.Start
         switch (after, before) {
         case (nil, nil): start = .newest
@@ -52,13 +52,5 @@ struct FeedListQuery {
         let rule = rule ?? .undeclared("")
         // An unescaped + has become a space.
         return rule.moment(text) ?? rule.moment(text.replacing(" ", with: "+"))
-    }
-
-    private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {
-        guard let text = query[name] else { return nil }
-        guard let number = Int64(text), number >= least else {
-            throw .parameter("\(name): expected a whole number from \(least)")
-        }
-        return number
     }
 }

@@ -219,7 +219,8 @@ package final class PublicService: HTTPService {
                 return .events(
                     EventStreamRequest.answer,
                     LiveSession(
-                        live: live, credentials: credentials, refusal: nil, client: StreamExtras(), frames: frames,
+                        live: live, credentials: credentials, refusal: nil, client: StreamExtras(.eventStream),
+                        frames: frames,
                         at: on.now))
             } catch {
                 return .answer(error.response)

@@ -10,11 +10,20 @@ package struct NodeCore: Sendable {
     package let dispatcher: PushDispatcher
     let broadcaster: Broadcaster
     let reloads: Reloads
+    /// Nil for a node whose questions end when somebody asks.
+    let questions: QuestionSettler?
+
+    /// A node without certificates, whose questions end when somebody asks.
+    package init(_ node: Node, on shards: ShardGroup, dispatcher: PushDispatcher) {
+        self.init(node, on: shards, dispatcher: dispatcher, questions: nil, certificates: [])
+    }
 
     /// - Parameter certificates: what is read again of them beside the node's own files.
-    package init(
-        _ node: Node, on shards: ShardGroup, dispatcher: PushDispatcher, certificates: [Certificate] = []
+    init(
+        _ node: Node, on shards: ShardGroup, dispatcher: PushDispatcher, questions: QuestionSettler?,
+        certificates: [Certificate]
     ) {
+        self.questions = questions
         (self.node, self.shards, self.dispatcher) = (node, shards, dispatcher)
         hub = LiveHub(shards: shards.shards, node: node)
         broadcaster = Broadcaster(node: node)
@@ -25,7 +34,7 @@ package struct NodeCore: Sendable {
     package func hearCommits() {
         let written: @Sendable (Commit) -> Void = {
             [
-                hub, metrics = node.metrics, failures = node.storeFailures, tracer = node.tracer,
+                hub, questions, metrics = node.metrics, failures = node.storeFailures, tracer = node.tracer,
                 webhooks = node.webhooks, now = node.now
             ] commit in
             metrics.commits.add()
@@ -35,6 +44,7 @@ package struct NodeCore: Sendable {
             metrics.changed(commit.inboxes)
             tracer?.committed(commit)
             webhooks?.committed(commit)
+            questions?.committed(commit)
             hub.written(commit)
         }
         node.store.onCommit(written) { [hub, dispatcher, metrics = node.metrics, waits = node.answerWaits] commit in
@@ -46,9 +56,10 @@ package struct NodeCore: Sendable {
             shards.postTogether(announce)
         }
         node.store.onQuestion { [hub] question, reply in hub.answer(question, reply) }
-        node.store.onDuty { [dispatcher, broadcaster] in
+        node.store.onDuty { [dispatcher, broadcaster, questions] in
             dispatcher.expectAny()
             broadcaster.look()
+            questions?.onDuty()
         }
     }
 
@@ -56,6 +67,7 @@ package struct NodeCore: Sendable {
     package func resume() {
         broadcaster.look()
         dispatcher.expectAny()
+        questions?.start()
     }
 
     var publishingService: PublishingService {

@@ -121,6 +121,7 @@ package final class Server: Sendable {
                 store: node.store, providers: settings.services.providers, senders: senders,
                 options: .init(concurrency: settings.push.concurrency), metrics: node.metrics, logger: node.logger,
                 tracer: node.tracer, now: time),
+            questions: QuestionSettler(store: node.store, now: node.now),
             certificates: Certificate.all(of: settings, edge, publishingEdge))
         self.core = core
         ops = try OpsListener(
@@ -164,6 +165,7 @@ package final class Server: Sendable {
         ageing.stop()
         inboxAgeing.stop()
         node.webhooks?.stop()
+        core.questions?.stop()
         // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.
         Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development, node] in
             outbox?.stop()

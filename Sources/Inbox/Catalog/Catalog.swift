@@ -20,6 +20,8 @@ package struct Catalog: Sendable {
         package let sample: EventSample?
         /// Nil if the catalog does not declare the event's data.
         let knownData: KnownData?
+        /// What the event asks if it has no question of its own, in the words of one of its types; nil if nothing.
+        let question: QuestionRule?
         let source: CatalogError.Place
     }
 

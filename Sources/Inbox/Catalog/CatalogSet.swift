@@ -4,6 +4,8 @@ package struct CatalogSet: Sendable {
     struct Routing: Sendable {
         let routes: [Catalog.Route]
         let knownData: KnownData?
+        /// As ``Catalog/EventRule/question``.
+        let question: QuestionRule?
     }
 
     package let catalogs: [Catalog]
@@ -44,7 +46,8 @@ package struct CatalogSet: Sendable {
         }
         routingByEvent = byEvent.reduce(into: [:]) { routings, entry in
             guard let rule = entry.value.events[entry.key] else { return }
-            routings[entry.key] = Routing(routes: rule.routes, knownData: rule.knownData)
+            routings[entry.key] = Routing(
+                routes: rule.routes, knownData: rule.knownData, question: rule.question)
         }
     }
 

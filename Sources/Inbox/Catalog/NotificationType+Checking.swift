@@ -16,6 +16,17 @@ extension NotificationType {
         }
     }
 
+    /// Checks that the type has words for the buttons that the event only names.
+    func checkLabels(of question: Question) throws(EventProblem) {
+        for (index, action) in question.actions.enumerated()
+        where action.label == nil && wording.question?.label(of: action.id) == nil {
+            let place = JSONPointer().appending("question").appending("actions").appending(String(index))
+            throw .missingField(
+                place.appending("label"),
+                expected: "the words on the button, as the type \(name) has none for \"\(action.id)\"")
+        }
+    }
+
     /// Whether an event that was accepted earlier still has all that the type shows: its catalog may have been reloaded
     /// since.
     package func canShow(_ event: Event) -> Bool {

@@ -173,14 +173,15 @@ package final class NotificationType: Sendable {
                 subjects: batch.map { $0.matters.map(\.subjects) } ?? [subjects(of: event, own: own)])
         }
         var body = wording.layout.body(rendering, batch: batch, group: group)
-        event.question?.append(to: &body)
+        let question = event.question?.labelled(by: wording.question)
+        question?.append(to: &body)
         return Content(
             type: name,
             displayText: wording.text.sentence(rendering) ?? "",
             body: body,
             batch: batch,
             push: push?.content(
-                rendering, urgency: event.urgency ?? plan.push.urgency, answers: event.question?.actions ?? [],
+                rendering, urgency: event.urgency ?? plan.push.urgency, answers: question?.actions ?? [],
                 groupText: groupText, terms: terms),
             group: group,
             groupText: groupText)

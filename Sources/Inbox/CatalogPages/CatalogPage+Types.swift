@@ -44,6 +44,7 @@ extension CatalogPage {
                         + "is of the event that came last"
                 },
             ],
+            ["asks", question(type)],
             ["in the app", presence(type)],
             ["push", content.map { _ in policy(type) }],
             [
@@ -75,6 +76,16 @@ extension CatalogPage {
         return preferences.inApp
             ? "always: people can neither mute it nor switch it off\(pushes)"
             : "never: it is off, and nobody can switch it on"
+    }
+
+    private func question(_ type: NotificationType) -> String? {
+        guard let question = type.wording.question else { return nil }
+        let actions = question.actions.map { "\(Markdown.code($0.id)): \(Markdown.text($0.words))" }
+        let words = actions.joined(separator: ", ")
+        guard let usual = question.usual else { return "if the event does, with these words: \(words)" }
+        guard let answerBy = usual.answerBy else { return words }
+        let fallback = usual.fallback.map { "\(Markdown.code($0)) counts" } ?? "nothing does"
+        return "\(words); for \(Self.words(answerBy)), and then \(fallback)"
     }
 
     private func category(_ name: String) -> String {
@@ -155,14 +166,18 @@ extension CatalogPage {
     }
 
     private func translations(_ type: NotificationType, _ sample: CatalogSample) -> String? {
+        let asks = type.wording.question?.usual != nil
         let rows = catalog.languages.compactMap { language -> [String]? in
             let reader = Reader(locale: language)
             // The same example was rendered above, so it has what the type shows.
             guard let content = try? sample.content(of: type, in: catalog, for: reader) else { return nil }
             let push = content.push.map { "**\(Markdown.text($0.title))**: \(Markdown.text($0.body))" }
+            let buttons = AskedQuestion(of: content)?.question.actions.map { Markdown.text($0.words) } ?? []
             return [Markdown.text(language), Markdown.text(content.displayText), push ?? ""]
+                + (asks ? [buttons.joined(separator: ", ")] : [])
         }
-        return rows.isEmpty ? nil : MarkdownTable(header: ["language", "text", "push"], rows: rows).text
+        let header = ["language", "text", "push"] + (asks ? ["buttons"] : [])
+        return rows.isEmpty ? nil : MarkdownTable(header: header, rows: rows).text
     }
 
     private func block(_ value: JSONValue) -> String { "```json\n" + PrettyJSON(value).text + "\n```" }

@@ -42,7 +42,7 @@ struct CatalogSample {
     func content(
         of type: NotificationType, in catalog: Catalog, for reader: Reader = Reader()
     ) throws(EventProblem) -> Content {
-        _ = try catalog.route(event)
+        let event = try catalog.route(event, at: Self.time).event
         return type.content(for: event, reader: reader, at: Self.time, growing: nil)
     }
 }

@@ -29,8 +29,8 @@ extension Catalog {
             return (
                 type,
                 Result { () throws(EventProblem) in
-                    _ = try route(sample.event)
-                    return rendered(sample.event, as: type, lists: ways.map(\.list), at: CatalogSample.time)
+                    let event = try route(sample.event, at: CatalogSample.time).event
+                    return rendered(event, as: type, lists: ways.map(\.list), at: CatalogSample.time)
                 }
             )
         }

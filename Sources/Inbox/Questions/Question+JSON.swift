@@ -25,13 +25,16 @@ extension Question {
 }
 
 extension Question.Action {
-    package var json: JSONValue { ["id": .string(id), "label": .string(label)] }
+    package var json: JSONValue {
+        var json: JSONObject = ["id": .string(id)]
+        json["label"] = label.map(JSONValue.string)
+        return .object(json)
+    }
 
     /// Reads an array of ``json``; leaves out what is none.
     package static func all(in array: JSONValue) -> [Self] {
         (array.array ?? []).compactMap { action in
-            guard let id = action.at(["id"])?.string, let label = action.at(["label"])?.string else { return nil }
-            return Self(id: id, label: label)
+            action.at(["id"])?.string.map { Self(id: $0, label: action.at(["label"])?.string) }
         }
     }
 }

@@ -4,10 +4,13 @@ package struct Question: Sendable, Hashable {
     package struct Action: Sendable, Hashable {
         /// The publisher's name for it: `approve`.
         package let id: String
-        /// The words on the button.
-        package let label: String
+        /// The words on the button; nil for those that the catalog has for the notification's type.
+        package let label: String?
 
-        package init(id: String, label: String) { (self.id, self.label) = (id, label) }
+        package init(id: String, label: String? = nil) { (self.id, self.label) = (id, label) }
+
+        /// What the button shows.
+        package var words: String { label ?? id }
     }
 
     /// A notification on a lock screen has room for this many buttons: APNs shows four at most.
@@ -24,6 +27,13 @@ package struct Question: Sendable, Hashable {
 
     package init(actions: [Action], answerBy: Timestamp? = nil, fallback: String? = nil) {
         (self.actions, self.answerBy, self.fallback) = (actions, answerBy, fallback)
+    }
+
+    /// The question with words for all buttons. One that the type has lost since stays with its id.
+    func labelled(by rule: QuestionRule?) -> Question {
+        guard actions.contains(where: { $0.label == nil }) else { return self }
+        let labelled = actions.map { Action(id: $0.id, label: $0.label ?? rule?.label(of: $0.id) ?? $0.id) }
+        return Question(actions: labelled, answerBy: answerBy, fallback: fallback)
     }
 
     package func has(_ action: String) -> Bool { actions.contains { ExactText($0.id) == ExactText(action) } }

@@ -1,7 +1,7 @@
 import JSON
 
-/// Reads the question of an event: `{"actions": [{"id": "approve", "label": "Approve"}, …], "answerBy"?: time,
-/// "default"?: "approve"}`.
+/// Reads the question of an event: `{"actions": [{"id": "approve", "label"?: "Approve"}, …], "answerBy"?: time,
+/// "default"?: "approve"}`. Routing knows whether a label may be missing.
 enum QuestionReader {
     /// - Parameter now: nil to skip the check of the time.
     static func question(in event: EventMembers, at now: Timestamp?) throws(EventProblem) -> Question? {
@@ -24,7 +24,7 @@ enum QuestionReader {
 
     private static func actions(in members: EventMembers) throws(EventProblem) -> [Question.Action] {
         let place = members.place("actions")
-        let expected = "1 to \(Question.maximumActions) actions, each with an id and a label"
+        let expected = "1 to \(Question.maximumActions) actions, each with an id"
         guard let array = try members.array("actions", of: "actions") else {
             throw .missingField(place, expected: expected)
         }
@@ -35,9 +35,7 @@ enum QuestionReader {
             guard let id = try action.text("id", maximumBytes: Question.maximumIDBytes) else {
                 throw .missingField(action.place("id"), expected: "the name that an answer has, such as \"approve\"")
             }
-            guard let label = try action.text("label", maximumBytes: Question.maximumLabelBytes) else {
-                throw .missingField(action.place("label"), expected: "the words on the button")
-            }
+            let label = try action.text("label", maximumBytes: Question.maximumLabelBytes)
             guard !actions.contains(where: { ExactText($0.id) == ExactText(id) }) else {
                 throw .invalidValue(action.place("id"), expected: "an id that no other action has")
             }

@@ -77,6 +77,7 @@ package final class PostgresRows: StoreRows {
     package var feedChanges: any FeedChangeRows { PostgresFeedChanges(self) }
     package var feedMarks: any FeedMarkRows { PostgresFeedMarks(self) }
     package var webhooks: any WebhookRows { PostgresWebhooks(self) }
+    package var questions: any QuestionRows { PostgresQuestions(self) }
 
     package var fetchesTogether: Bool { true }
 

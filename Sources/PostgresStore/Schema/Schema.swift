@@ -4,7 +4,7 @@ import Postgres
 enum Schema {
     /// The steps in their order; a step that a release has made never changes.
     static let steps: [[PostgresStatement]] = [
-        inboxes + pushes + feeds + trail + nodes, outbox, subscriptions, webhooks,
+        inboxes + pushes + feeds + trail + nodes, outbox, subscriptions, webhooks, questions,
     ]
 
     /// Makes the tables that are missing. Several processes may do so at once.

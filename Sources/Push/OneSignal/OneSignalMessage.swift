@@ -99,7 +99,7 @@ private struct Writing {
         if message.isGrowth, parts.sound == nil { json.member("existing_android_channel_id", "quiet") }
         if let actions = parts.actions { json.member("ios_category", actions) }
         if !parts.answers.isEmpty {
-            json.member("buttons", .array(parts.answers.map { ["id": .string($0.id), "text": .string($0.label)] }))
+            json.member("buttons", .array(parts.answers.map { ["id": .string($0.id), "text": .string($0.words)] }))
         }
         switch message.content?.urgency {
         case .low: json.member("ios_interruption_level", "passive")

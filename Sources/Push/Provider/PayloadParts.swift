@@ -104,6 +104,6 @@ struct PayloadParts {
         // All or none: some of the buttons would be another question.
         guard !answers.isEmpty else { return nil }
         defer { answers = [] }
-        return answers.reduce(0) { $0 + $1.id.utf8.count + $1.label.utf8.count }
+        return answers.reduce(0) { $0 + $1.id.utf8.count + $1.words.utf8.count }
     }
 }

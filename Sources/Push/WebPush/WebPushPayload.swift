@@ -80,7 +80,7 @@ package struct WebPushPayload: Sendable {
             for answer in parts.answers {
                 json.object { json in
                     json.member("action", answer.id)
-                    json.member("title", answer.label)
+                    json.member("title", answer.words)
                     if let address { json.member("navigate", address) }
                 }
             }

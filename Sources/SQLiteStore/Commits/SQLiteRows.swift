@@ -51,6 +51,7 @@ final class SQLiteRows: StoreRows {
     var feedChanges: any FeedChangeRows { tables.feedChanges }
     var feedMarks: any FeedMarkRows { tables.feedMarks }
     var webhooks: any WebhookRows { tables.webhooks }
+    var questions: any QuestionRows { tables.questions }
     var topics: any TopicRows { tables.topics }
     var broadcasts: any BroadcastRows { tables.broadcasts }
     /// Includes all rows added so far, which may have to be erased, and all uses of contents, which are asked for.

@@ -31,6 +31,7 @@ final class WriterTables {
     let erasures: ErasureTable
     let trail: TrailTables
     let webhooks: WebhookTable
+    let questions: QuestionTable
     /// Kept here, so that all transactions use its room in turn.
     let newRows: NewRows
     /// Empty, with the room of the last transaction's trail; an open transaction has taken it.
@@ -68,6 +69,7 @@ final class WriterTables {
         erasures = try ErasureTable(db, notifications)
         trail = try TrailTables(db, damage)
         webhooks = try WebhookTable(db, damage)
+        questions = try QuestionTable(db, damage)
         newRows = NewRows(notifications, contents, contentSources, cache, damage)
     }
 }

@@ -39,6 +39,7 @@ enum Schema {
         migrator.registerMigration("20") { db in try db.execute(sql: apps) }
         migrator.registerMigration("21") { db in try db.execute(sql: subscriptions) }
         migrator.registerMigration("22") { db in try db.execute(sql: webhooks) }
+        migrator.registerMigration("23") { db in try db.execute(sql: questions) }
         return migrator
     }
 

@@ -337,6 +337,17 @@ CREATE INDEX webhook_due ON webhook (endpoint, due) WHERE due IS NOT NULL;
 CREATE INDEX webhook_dead ON webhook (endpoint, buried_at) WHERE buried_at IS NOT NULL;
 CREATE INDEX webhook_inbox ON webhook (inbox);
 
+-- Questions whose time ends, until they have an answer.
+CREATE TABLE question (
+    inbox INTEGER NOT NULL,
+    notification INTEGER NOT NULL,
+    answer_by INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    fallback TEXT,
+    PRIMARY KEY (inbox, notification)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX question_due ON question (answer_by);
+
 -- At most one row: the clock reading that the last process left.
 CREATE TABLE clock (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -68,6 +68,10 @@ package struct Commit: Sendable {
     /// When the earliest webhook is due that this commit brought; maybe long ago. Never travels between nodes.
     package var nextWebhookDue: Timestamp?
 
+    /// When the time of a question is over that this commit brought, the earliest; maybe long ago. Never travels between
+    /// nodes.
+    package var nextQuestionDue: Timestamp?
+
     /// How many pushes an acknowledgement has cancelled before they left. Never travels between nodes.
     package var savedPushes = 0
     /// The decisions about traced notifications; empty without traces. Never travels between nodes.
@@ -78,6 +82,6 @@ package struct Commit: Sendable {
     package var isEmpty: Bool {
         erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
             && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty && savedPushes == 0
-            && traced.isEmpty && nextWebhookDue == nil
+            && traced.isEmpty && nextWebhookDue == nil && nextQuestionDue == nil
     }
 }

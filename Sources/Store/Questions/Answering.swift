@@ -12,6 +12,11 @@ package protocol Answering: AnyObject, Sendable {
         _ people: [UnansweredQuestion], of question: Question, at now: Timestamp,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
+    /// Ends the time of all questions whose ``Question/answerBy`` has come, as ``settle(_:of:at:completion:)`` does for
+    /// one. In pages, so that other writes come between them.
+    func settleQuestions(
+        at now: Timestamp, completion: @escaping @Sendable (Result<SettledQuestions, StoreError>) -> Void)
+
     /// One page of the people that an event has asked, with their answers; nil for an unknown event.
     func answers(of query: TrailQuery, completion: @escaping @Sendable (Result<EventAnswers?, StoreError>) -> Void)
 }

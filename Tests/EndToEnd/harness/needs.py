@@ -21,6 +21,7 @@ SQLITE = {
 }
 #: Cases about the database of a store in PostgreSQL.
 POSTGRES = {
+    "affinity": "starts several nodes on one database",
     "database": "stops the database of a store in PostgreSQL",
     "nodes": "starts several nodes on one database",
     "console_cluster": "starts several nodes on one database",
@@ -33,6 +34,7 @@ POSTGRES = {
 ONE_NODE = {
     "security": "attacks one process",
     "admission": "each node counts its own connections and sessions",
+    "affinity": "starts its own nodes",
     "bench": "measures one process",
     "epochs": "about one process, and then the next",
     "drain": "about one process that leaves, and the next on its port",

@@ -42,9 +42,9 @@ struct AppMetricsTests {
             metrics.published(count, in: app)
             metrics.changed(try (0..<count).map { try change(of: "sarah-\($0)", in: app) })
             for number in 1...count {
-                metrics.sessions(of: try #require(UserID("tom-\(number)", in: app)), changeBy: 1)
+                metrics.sessions(of: try #require(UserID("tom-\(number)", in: app)), by: .polls, changeBy: 1)
             }
-            metrics.sessions(of: try #require(UserID("tom-1", in: app)), changeBy: -1)
+            metrics.sessions(of: try #require(UserID("tom-1", in: app)), by: .polls, changeBy: -1)
         }
         #expect([metrics.eventsPublished.count, metrics.changes.count, metrics.sessions.level] == [6, 6, 3])
         for (name, counts) in [

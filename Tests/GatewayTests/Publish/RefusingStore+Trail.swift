@@ -45,6 +45,10 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) { refuseTrail() }
 
+    func settleQuestions(
+        at now: Timestamp, completion: @escaping @Sendable (Result<SettledQuestions, StoreError>) -> Void
+    ) { refuseTrail() }
+
     func answers(of query: TrailQuery, completion: @escaping @Sendable (Result<EventAnswers?, StoreError>) -> Void) {
         refuseTrail()
     }

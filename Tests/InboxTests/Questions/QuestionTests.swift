@@ -34,7 +34,7 @@ struct QuestionTests {
         (#"{"actions": []}"#, "invalid_value", "/question/actions"),
         (#"{"actions": {}}"#, "wrong_type", "/question/actions"),
         (#"{"actions": ["approve"]}"#, "wrong_type", "/question/actions/0"),
-        (#"{"actions": [{"id": "a"}]}"#, "missing_field", "/question/actions/0/label"),
+        (#"{"actions": [{"id": "a", "label": ""}]}"#, "invalid_value", "/question/actions/0/label"),
         (#"{"actions": [{"label": "A"}]}"#, "missing_field", "/question/actions/0/id"),
         (#"{"actions": [{"id": "", "label": "A"}]}"#, "invalid_value", "/question/actions/0/id"),
         (#"{"actions": [{"id": "a", "label": "A\u0000"}]}"#, "invalid_value", "/question/actions/0/label"),

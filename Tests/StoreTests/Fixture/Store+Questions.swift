@@ -18,6 +18,13 @@ extension Store {
         }
     }
 
+    @discardableResult
+    func settleQuestions(at now: Timestamp) async throws -> SettledQuestions {
+        try await withCheckedThrowingContinuation { waiting in
+            settleQuestions(at: now) { waiting.resume(with: $0) }
+        }
+    }
+
     func answers(to event: String, after: Int = 0, limit: Int = 100) async throws -> EventAnswers? {
         try await withCheckedThrowingContinuation { waiting in
             answers(of: TrailQuery(.id(event), after: after, limit: limit)) { waiting.resume(with: $0) }

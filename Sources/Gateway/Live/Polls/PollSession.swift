@@ -32,7 +32,7 @@ final class PollSession: WebSocketHandler {
         let poll = QueueBound(PollSession(name, node, reply), on: on.shard.queue)
         let session = LiveSession(
             live: live, credentials: credentials, refusal: nil,
-            client: StreamExtras(name: name, address: peer.address), frames: frames, at: on.now)
+            client: StreamExtras(.polls, name: name, address: peer.address), frames: frames, at: on.now)
         do {
             try WebSocketPair.open(server: session, client: poll.withState { $0 }, on)
             node.openPolls.add(.init(user: credentials.user, shard: on.shard, session: poll), named: name)

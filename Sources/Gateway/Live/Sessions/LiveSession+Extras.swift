@@ -33,6 +33,7 @@ extension LiveSession {
 
     /// Nil for a client with a WebSocket.
     var stream: StreamExtras? { extras as? StreamExtras }
+    var way: LiveWay { stream?.way ?? .webSocket }
 
     private func withExtras(_ change: (SessionExtras) -> Void) {
         let extras = extras ?? SessionExtras()

@@ -81,8 +81,8 @@ final class LiveSession: WebSocketHandler {
         live.closed(self)
         for membership in memberships { live.leave(membership) }
         if let stream { node.openStreams.remove(stream.name) }
-        extras = nil
         if let user { live.leave(self, as: user) }
+        extras = nil
         user = nil
         webSocket = nil
     }

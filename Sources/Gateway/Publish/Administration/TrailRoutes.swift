@@ -27,7 +27,7 @@ struct TrailRoutes {
     func report(_ name: TrailQuery.Name, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
         let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text, in: app) }
         let question = TrailQuery(
-            name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
+            name, user: user, after: try query.number("after", in: 0...Int.max) ?? 0, limit: try limit(query))
         let unknown = Self.unknown(name)
         let completion = reply.then(or: unknown) { (report: TrailReport) in
             guard report.event.app == app, publisher.reaches(report.event.publisher) else {
@@ -97,17 +97,5 @@ struct TrailRoutes {
 
     private func limit(_ query: HTTPQuery) throws(Problem) -> Int {
         try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
-    }
-
-    private func number(
-        _ name: String, _ query: HTTPQuery, in range: ClosedRange<Int>
-    ) throws(Problem) -> Int? {
-        guard let text = query[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-            let expected = "from \(range.lowerBound) \(end)"
-            throw .parameter("\(name): expected a number \(expected)")
-        }
-        return number
     }
 }

@@ -70,8 +70,8 @@ struct ListQuery {
             throw .parameter("expected before or after, not both")
         }
         guard let place = before ?? after else {
-            let page = try number("page", in: query, 1...1_000_000) ?? 1
-            return .page(Int(page), asOf: try number("asOf", in: query, 0...Int64.max))
+            let page = try query.number("page", in: 1...1_000_000) ?? 1
+            return .page(page, asOf: try query.number("asOf", in: 0...Int64.max))
         }
         for name in ["page", "asOf"] where query[name] != nil {
             throw .parameter("expected \(name) or a cursor, not both")
@@ -87,17 +87,6 @@ struct ListQuery {
             throw .parameter("before", "expected the meta.next of an answer, or the id of a notification")
         }
         return .before(id, epoch: epoch)
-    }
-
-    private static func number(
-        _ name: String, in query: HTTPQuery, _ range: ClosedRange<Int64>
-    ) throws(Problem) -> Int64? {
-        guard let text = query[name] else { return nil }
-        guard let number = Int64(text), range.contains(number) else {
-            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-            throw .parameter(name, "expected a whole number from \(range.lowerBound) \(end)")
-        }
-        return number
     }
 
     /// The query for the store.

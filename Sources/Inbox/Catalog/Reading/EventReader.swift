@@ -79,8 +79,19 @@ struct EventReader {
             name: name, routes: routes, feeds: feeds.map(\.feed), data: declared?.paths, sample: sample,
             knownData: declared.map {
                 KnownData(declared: $0.paths, types: routes.map(\.type), shownInFeeds: usedInFeeds.paths)
-            },
+            }, question: question(types),
             source: issues.place(line: entry.line, column: entry.column))
+    }
+
+    /// What all of its types ask. An event has one question, for all its people.
+    private func question(_ types: [String: NotificationType]) -> QuestionRule? {
+        let asked = routes.compactMap { route in types[route.type.scalar ?? ""].map { (node: route.type, type: $0) } }
+        guard let first = asked.first else { return nil }
+        for (node, type) in asked where !QuestionRule.askAlike(first.type.wording.question, type.wording.question) {
+            issues.add(
+                node, "\(type.name) does not ask the same as \(first.type.name); expected another event for this list")
+        }
+        return first.type.wording.question
     }
 
     /// Finds values that the sample lacks, so that samples stay examples that work.

@@ -56,7 +56,7 @@ extension TranslationReader {
             ("text", .text), ("groupText", .text), ("parts", .names(.text)),
             ("words", .names(.keys([("of", .names(.text)), ("other", .text)]))),
             ("batch", .keys([("nouns", hasKind ? .names(.text) : .text)])),
-            ("preferences", .keys([("title", .text)])),
+            ("preferences", .keys([("title", .text)])), ("question", .keys([("actions", .names(.text))])),
             ("push", .keys([("title", .text), ("body", .text), ("summary", pushTexts)])),
         ])
     }

@@ -100,6 +100,7 @@ struct TranslationReader {
             ("words", .names(.keys([("of", .names(.text)), ("other", .optional(.text))]))),
             ("batch", .keys([("nouns", hasKind ? .names(.text) : .text), ("separators", .optional(.text))])),
             ("preferences", .optional(.keys([("title", .optional(.text))]))),
+            ("question", .keys([("actions", .names(.text))])),
             (
                 "push",
                 .keys([

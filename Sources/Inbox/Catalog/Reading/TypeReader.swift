@@ -5,7 +5,7 @@ struct TypeReader {
     private static let keys = [
         "category", "text", "actorName", "preview", "previews", "times", "words", "parts", "batch", "deepLink",
         "fields",
-        "group", "groupText", "subjects", "preferences", "push",
+        "group", "groupText", "subjects", "preferences", "push", "question",
     ]
 
     let name: String
@@ -44,10 +44,11 @@ struct TypeReader {
         let layout = layout(batch, group: group)
         let groupText = groupText()
         let push = pushReader(group: group)?.template()
+        let question = question()
         guard let text else { return nil }
         return Wording(
             text: text, times: times, words: words, parts: parts, batch: batch, layout: layout, groupText: groupText,
-            push: push)
+            push: push, question: question)
     }
 
     /// The parts that are the same in every language.

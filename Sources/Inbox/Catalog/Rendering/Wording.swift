@@ -9,6 +9,8 @@ struct Wording: Sendable, Hashable {
     let layout: BodyLayout
     let groupText: CountedRule?
     let push: PushTemplate?
+    /// Nil if the catalog has no words for questions.
+    let question: QuestionRule?
 
     var hasNothingDerived: Bool { times.isEmpty && words.isEmpty && parts.isEmpty }
 

@@ -4,7 +4,7 @@ import base64
 import json
 import os
 
-from harness.events import room_liked
+from harness.events import moment, room_liked
 from harness.stand_ins.webhook_receiver import WebhookReceiver
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
@@ -139,6 +139,23 @@ def killed(world):
     for one in receiver.received:
         expect_equal(one.data["notifications"], expected[one.data["user"]], "what was told")
     wait_until(lambda: status_of(world, server)["waiting"] == 0, PATIENCE, "nothing waits any more")
+
+
+@case("a backend hears once of each question that ended, also of removed ones, and while the server was killed")
+def questions_end(world):
+    receiver, server = receiving(world, events="notification.answered")
+    question = {"actions": [{"id": "yes", "label": "Yes"}], "answerBy": moment(1), "default": "yes"}
+    users = [f"person-{number}" for number in range(10)]
+    event = server.publish(room_liked(*users, question=question))["event"]
+    ids = {user: server.list_all(user)[0]["id"] for user in users}
+    gone = users[0]
+    expect_equal(server.rest(gone, "DELETE", f"/api/notifications/{ids[gone]}").status, 200, "removing one")
+    server.kill()
+    server.start()
+    receiver.wait_for(len(users))
+    heard = [(data["user"], data["notification"], data["event"], data["action"], data["way"])
+             for data in receiver.taken("notification.answered").values()]
+    expect_equal(sorted(heard), sorted((user, ids[user], event, "yes", "expiry") for user in users), "what was told")
 
 
 @case("settings of webhooks that cannot work are refused at the start, without the secret's text")

@@ -1,10 +1,11 @@
 """Events that ask, and the one answer of each person."""
 
 import threading
+import time
 
 from harness.events import moment, room_liked
 from harness.http import expect_problem, once
-from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 ACTIONS = [{"id": "approve", "label": "Approve"}, {"id": "reject", "label": "Reject"}]
 
@@ -94,6 +95,94 @@ def defaults(world):
     expect_problem(give(server, "sarah", "approve"), {"status": 409, "code": "too_late"}, "sarah's answer afterwards")
     expect_subset(row(server, "sarah")["question"]["answer"], {"action": "reject", "by": "expiry"}, "what she sees")
     expect_equal(server.unread("sarah"), 1, "what she has not read")
+
+
+@case("a question's time is over by itself: sessions get the default, and the trail has it once")
+def ends(world):
+    server = world.serve()
+    live = server.session("sarah")
+    later = ask(server, "tom", answerBy=moment(600))
+    event = ask(server, "sarah", answerBy=moment(0.5), default="reject")
+    asked = live.expect("new")["notification"]
+    ended = live.expect("update")["notification"]
+    expect_equal(ended["id"], asked["id"], "what has ended")
+    expect_subset(ended["question"]["answer"], {"action": "reject", "by": "expiry"}, "the answer that sessions see")
+    expect(not ended["isRead"], "nobody has read it")
+    told = answers(server, event)
+    expect_subset(told["people"][0], {"state": "expired", **ended["question"]["answer"]}, "what the publisher learns")
+    trail = once(server.socket, "GET", f"/v1/trail/{event}").json()
+    steps = [step for step in trail["recipients"][0]["steps"] if step["step"] == "answered"]
+    expect_equal([(step["action"], step["by"]) for step in steps], [("reject", "expiry")], "the steps of the trail")
+    expect_equal(answers(server, later)["people"][0]["state"], "pending", "tom's later question")
+
+
+@case("a question whose time ends while the server is killed is settled once, soon after the next start")
+def ends_meanwhile(world):
+    server = world.serve()
+    event = ask(server, "sarah", "tom", answerBy=moment(1), default="reject")
+    ended = time.time() + 1.2
+    removed = row(server, "tom")["id"]
+    expect_equal(server.rest("tom", "DELETE", f"/api/notifications/{removed}").status, 200, "removing the question")
+    server.kill()
+    wait_until(lambda: time.time() > ended, PATIENCE, "the end of the time")
+    server.start()
+    shown = wait_until(lambda: row(server, "sarah")["question"]["answer"], PATIENCE, "the default")
+    expect_subset(shown, {"action": "reject", "by": "expiry"}, "what sarah sees")
+    wait_until(lambda: answers(server, event)["unanswered"] == 0, PATIENCE, "tom's default, though he removed it")
+    before = answers(server, event)
+    server.kill()
+    server.start()
+    expect_equal(answers(server, event), before, "the answers after another start")
+
+
+CATALOG = """
+catalog: rounds
+events:
+  requested: {routes: [{to: hosts, type: REQUEST}]}
+  invited: {routes: [{to: guests, type: INVITATION}]}
+types:
+  REQUEST: {text: "May I come?", question: {actions: {approve: "Approve", reject: "Reject", later: "Later"}}}
+  INVITATION:
+    text: "Will you come?"
+    question: {actions: {accept: "Accept", decline: "Decline"}, asks: true, answerBy: 1s, default: decline}
+translations:
+  de:
+    types:
+      REQUEST: {text: "Darf ich kommen?", question: {actions: {approve: "Ja", reject: "Nein", later: "Später"}}}
+      INVITATION: {text: "Kommst du?", question: {actions: {accept: "Zusagen", decline: "Absagen"}}}
+"""
+
+
+@case("a catalog has the words on the buttons, in each person's language, and lets a type ask by itself")
+def words(world):
+    file = world.folder / "rounds.yaml"
+    file.write_text(CATALOG)
+    server = world.serve(catalogs=[str(file)])
+    expect_equal(once(server.socket, "PUT", "/v1/users/tom", {"locale": "de"}).status, 204, "tom's profile")
+    expect_equal(once(server.socket, "PUT", "/v1/users/sarah", {"locale": "en"}).status, 204, "sarah's profile")
+
+    def buttons(user: str) -> list[str]:
+        return [action["label"] for action in row(server, user)["question"]["actions"]]
+
+    hosts = {"type": "requested", "to": {"hosts": ["sarah", "tom"]}}
+    event = server.publish({**hosts, "question": {"actions": [{"id": "reject"}, {"id": "approve"}]}})["event"]
+    expect_equal(buttons("sarah"), ["Reject", "Approve"], "the buttons in English")
+    expect_equal(buttons("tom"), ["Nein", "Ja"], "the buttons in German")
+    expect_equal(give(server, "tom", "approve").status, 200, "tom's answer")
+    told = answers(server, event)
+    expect_equal(told["question"], {"actions": [{"id": "reject"}, {"id": "approve"}]}, "the question that the publisher learns")
+    server.publish({**hosts, "question": {"actions": [{"id": "approve", "label": "Fine"}]}})
+    expect_equal(buttons("tom"), ["Fine"], "the event's own words")
+    server.publish(hosts)
+    expect("question" not in row(server, "tom"), "a type asked that has words alone")
+    refused = server.post("/v1/events", {**hosts, "question": {"actions": [{"id": "never"}]}})
+    expect_problem(refused, {"status": 422, "code": "missing_field", "pointer": "/question/actions/0/label"}, "no words")
+
+    invited = server.publish({"type": "invited", "to": {"guests": ["sarah", "tom"]}})["event"]
+    expect_equal(buttons("tom"), ["Zusagen", "Absagen"], "the buttons of a type that asks")
+    told = answers(server, invited, "?wait=30")
+    expect_equal([person["action"] for person in told["people"]], ["decline", "decline"], "the default")
+    expect_subset(told["people"][0], {"state": "expired", "by": "expiry"}, "how it came")
 
 
 @case("wrong answers and wrong questions are refused, and say what was expected")

@@ -2,7 +2,7 @@
 
 import time
 
-from harness.events import room_liked
+from harness.events import moment, room_liked
 from harness.http import once
 from harness.moved_clock import MovedClock
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
@@ -49,6 +49,33 @@ def clocks_differ(world):
         sink.wait_for_shown(2 * number + 2)
     time.sleep(3)
     expect_equal(len(sink.shown), 4, "pushes that phones show")
+
+
+@case("a question ends at its time by the node that took it in, or by another one if that is killed")
+def question_ends(world):
+    store = world.databases.url(str(world.folder / "shared"))
+    north, south = nodes = [world.serve(data=name, NODE=name, STORE=store) for name in ("north", "south")]
+
+    def ask(node, user: str, seconds: float) -> str:
+        question = {"actions": [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}], "default": "no"}
+        return node.publish(room_liked(user, question={**question, "answerBy": moment(seconds)}))["event"]
+
+    def steps(event: str) -> list[str]:
+        trail = once(south.socket, "GET", f"/v1/trail/{event}").json()
+        return [step["by"] for step in trail["recipients"][0]["steps"] if step["step"] == "answered"]
+
+    live = south.session("sarah")
+    events = [ask(node, "sarah", 1) for node in nodes]
+    for _ in events:
+        live.expect("new")
+    for _ in events:
+        answer = live.expect("update")["notification"]["question"]["answer"]
+        expect_equal((answer["action"], answer["by"]), ("no", "expiry"), "what ended")
+    events.append(ask(north, "tom", 2))
+    north.kill()
+    wait_until(lambda: south.get("tom")["data"][0]["question"]["answer"], PATIENCE, "the end of the killed node's question")
+    for event in events:
+        expect_equal(steps(event), ["expiry"], "how often it ended")
 
 
 @case("the nodes of one database are told with their leases, and how many people have sessions there")
