@@ -112,6 +112,8 @@ private enum Compiler {
             process.arguments? += [
                 "-emit-module", "-module-name", module, "-emit-module-path", "\(module).swiftmodule",
             ]
+            // An app's files are in another package.
+            if module == "BelfryClient" { process.arguments? += ["-package-name", "belfry"] }
             process.arguments? += ["-I", "."] + files
             let output = Pipe()
             process.standardOutput = output
