@@ -184,7 +184,9 @@ extension PublishingService {
             .call { call in PushStatusRoute(dispatcher: call.service.dispatcher).serve(call.reply) }),
         Route(
             "POST", "/v1/reload", gives: .json.or(422),
-            .call(.reload) { call throws(Problem) in try call.reloads.reload(call.reply) }),
+            .call(.reload) { call throws(Problem) in
+                try call.reloads.reload(of: call.publisher.record?.app, call.reply)
+            }),
         Route(
             "GET", "/v1/catalogs", gives: .json,
             .call { call in

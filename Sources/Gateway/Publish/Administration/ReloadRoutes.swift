@@ -32,8 +32,17 @@ struct ReloadRoutes {
     }
 
     /// Answers once all files are read again.
-    func reload(_ reply: HTTPReply) throws(Problem) {
-        let isTaken = reloads.ask { reply.send(Self.response($0)) }
+    ///
+    /// - Parameter app: the only app of whose files the caller is told; nil for all.
+    func reload(of app: AppName?, _ reply: HTTPReply) throws(Problem) {
+        let earlier = node.catalogs
+        let isTaken = reloads.ask { [node] report in
+            guard let app else { return reply.send(Self.response(report)) }
+            let own = [earlier, node.catalogs].flatMap { zip($0.byApp.catalogs, $0.sources) }
+                .filter { $0.0.app == app.text }
+            reply.send(
+                Self.response(report.limited(to: Set(own.map(\.0.name)), in: Set(own.map(\.1.file)))))
+        }
         if !isTaken { throw Self.busy }
     }
 

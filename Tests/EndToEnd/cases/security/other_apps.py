@@ -34,8 +34,6 @@ HARMLESS = {
     "zone": "UTC", "hours": 1, "offset": 0, "time": MORROW, "epoch": "e", "endpoint": "hook", "externalId": False,
     "PATCH /v1/notifications type": "ROOM_LIKE",
 }
-#: Asks for the whole program, whatever app the caller is of; or waits.
-OF_THE_PROGRAM = {"POST /v1/reload"}
 
 
 class Scene:
@@ -81,7 +79,7 @@ class Scene:
 
     def requests(self):
         for operation in operations():
-            if "publishing" not in operation.listeners or str(operation) in OF_THE_PROGRAM or operation.path == "/healthz":
+            if "publishing" not in operation.listeners or operation.path == "/healthz":
                 continue
             for query, body in operation.templates:
                 if "app" not in query:
@@ -124,3 +122,22 @@ def calls(world):
     for what, value in before.items():
         expect_equal(after[what], value, f"the other app's {what}")
     expect(json.dumps(after).count(MARK) > 10, "there was nothing to be seen")
+
+
+@case("a publisher of one app is told nothing of other apps' files at a reload, but that some were refused")
+def reload(world):
+    scene = Scene(world)
+
+    def asked() -> Answer:
+        return once(scene.server.socket, "POST", "/v1/reload", token=scene.key)
+
+    expect_equal(asked().json(), {"catalogs": ["rounds"], "changed": [], "removed": []}, "its own catalog, and no warning of another")
+    clinic = world.folder / "clinic.yaml"
+    clinic.write_text(clinic.read_text() + f"\n{MARK}: nonsense\n")
+    refused = asked()
+    expect_problem(refused, {"status": 422, "code": "files_refused", "hint": "some were refused"}, "a broken catalog of another app")
+    for word in (MARK, "clinic", "rooms", "issues"):
+        expect(word not in refused.body.decode(), f"the refusal tells {word}: {refused.body!r}")
+    # Whoever is of no app is told all of it.
+    told = once(scene.server.socket, "POST", "/v1/reload")
+    expect(MARK in told.body.decode() and "clinic.yaml" in told.body.decode(), f"the refusal for an operator: {told.body!r}")
