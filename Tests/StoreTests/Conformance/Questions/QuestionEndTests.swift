@@ -1,4 +1,5 @@
 import Inbox
+import JSON
 import Push
 import SQLiteStore
 import Store
@@ -106,6 +107,23 @@ import Testing
             #expect(try await fixture.store.settleQuestions(at: .at(60)).count == 1)
             let late = TrailAnswer(Answer(action: "reject", at: .at(60), way: .expiry))
             #expect(try await fixture.store.answers(to: event)?.people.map(\.state) == [.answered(late, at: .at(60))])
+        }
+    }
+
+    @Test func `people whom a large event reaches after its question's time get the default, too`() async throws {
+        try await withQuestions(pages: 2) { fixture in
+            let people = (0..<5).map { UserID.user("person \($0)") }
+            let event = Event(
+                type: "said", actor: ["id": "renee", "username": "renee"], to: [.init(name: "people", users: people)],
+                data: ["text": "Deploy?"], question: .deployment(answerBy: .at(60), fallback: "reject"))
+            let id = try #require(try await fixture.publish(fixture.entry(event), at: .at(0)).first).event
+            var pages = 1
+            while try await fixture.store.deliverPage(of: id, by: fixture.catalog, at: .at(70))?.state == .working {
+                pages += 1
+            }
+            #expect(pages > 1)
+            #expect(try await fixture.store.settleQuestions(at: .at(70)) == SettledQuestions(count: 5))
+            for person in people { #expect(try await fixture.asked(of: person)?.answer?.action == "reject") }
         }
     }
 
