@@ -3,45 +3,58 @@ import Support
 /// What may go wrong in one simulated run. Each seed turns on some of them, since faults that are always there hide
 /// each other.
 struct Faults {
-    /// How often a node dies; once in so many actions. Nil for never.
-    var crash: Int?
-    /// Connections end, and both sides hear of it.
-    var cut: Int?
-    /// Connections pass nothing any more, and nobody hears of it.
-    var silence: Int?
-    /// Clients take nothing for a while.
-    var stall: Int?
-    /// Phones put apps to sleep.
-    var suspension: Int?
-    /// The disk is full for a while.
-    var fullDisk: Int?
-    /// Nobody can connect for a while.
-    var outage: Int?
-    /// Of pushes: one in so many gets another answer than "accepted", a late one, or none.
-    var provider: Int?
-    /// The longest time of a packet, in microseconds.
-    var latency: Int64
-    /// The longest time of a write, in microseconds.
-    var write: Int64
+    enum Kind: String, CaseIterable {
+        /// The node dies.
+        case crash
+        /// A connection ends, and both sides hear of it.
+        case cut
+        /// A connection passes nothing any more, and nobody hears of it.
+        case silence
+        /// A client takes nothing for a while.
+        case stall
+        /// A phone puts an app to sleep.
+        case suspension
+        /// The disk is full for a while.
+        case fullDisk
+        /// Nobody can connect for a while.
+        case outage
+        /// A push gets another answer than "accepted", or none.
+        case provider
+    }
 
-    /// None but slowness.
-    init(latency: Int64, write: Int64) { (self.latency, self.write) = (latency, write) }
+    /// Once in how many actions each happens, of pushes once in how many of them.
+    private var rates: [Kind: Int] = [:]
+    /// The longest time of a packet, in microseconds.
+    let latency: Int64
+    /// The longest time of a write, in microseconds.
+    let write: Int64
+
+    subscript(_ kind: Kind) -> Int? { rates[kind] }
+    var kinds: [Kind] { Kind.allCases.filter { rates[$0] != nil } }
 
     /// Some of them.
+    ///
+    /// - Parameter off: the kinds that are left out in any case.
     @MainActor
-    init(_ timeline: Timeline) {
-        func some(_ range: ClosedRange<Int64>) -> Int? {
-            timeline.chance(2) ? Int(timeline.microseconds(range)) : nil
+    init(_ timeline: Timeline, without off: Set<Kind>) {
+        for kind in Kind.allCases {
+            let rate = Int(timeline.microseconds(Self.range(of: kind)))
+            if timeline.chance(2), !off.contains(kind) { rates[kind] = rate }
         }
-        crash = some(60...400)
-        cut = some(15...80)
-        silence = some(20...100)
-        stall = some(15...80)
-        suspension = some(15...80)
-        outage = some(80...300)
-        fullDisk = some(80...300)
-        provider = some(2...8)
         latency = timeline.pick([2_000, 60_000, 800_000])
         write = timeline.pick([1_000, 20_000, 400_000])
     }
+
+    private static func range(of kind: Kind) -> ClosedRange<Int64> {
+        switch kind {
+        case .crash: 60...400
+        case .cut, .stall, .suspension: 15...80
+        case .silence: 20...100
+        case .fullDisk, .outage: 80...300
+        case .provider: 2...8
+        }
+    }
+
+    /// No more of them. A slow network and a slow disk stay slow.
+    mutating func end() { rates = [:] }
 }

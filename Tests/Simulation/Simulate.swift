@@ -31,6 +31,9 @@ struct Simulate: AsyncParsableCommand {
     @Flag(help: "Plants each mistake, one after the other.")
     var mistakes = false
 
+    @Option(help: "A kind of fault to leave out: \(Faults.Kind.names). May be repeated.")
+    var without: [Faults.Kind] = []
+
     @Flag(help: "Prints each run.")
     var verbose = false
 
@@ -57,8 +60,10 @@ struct Simulate: AsyncParsableCommand {
     }
 
     @MainActor
-    private func live(_ seed: UInt64, _ parts: Parts, _ mistake: Mistake?) throws -> World {
-        let world = try World(seed: seed, parts, mistake: mistake, isTold: trace)
+    private func live(
+        _ seed: UInt64, _ parts: Parts, _ mistake: Mistake? = nil, without off: Set<Faults.Kind>, actions: Int
+    ) throws -> World {
+        let world = try World(seed: seed, parts, mistake: mistake, without: off, isTold: trace)
         while world.actions < actions, world.ledger.faults.isEmpty { try world.act() }
         if world.ledger.faults.isEmpty { try world.settle() }
         return world
@@ -71,15 +76,18 @@ struct Simulate: AsyncParsableCommand {
         var sometimes: [String: Int] = [:]
         while events.map({ total < $0 }) ?? (done < runs) {
             let seed = seed + UInt64(done)
-            let world = try live(seed, parts, nil)
+            let world = try live(seed, parts, without: Set(without), actions: actions)
             done += 1
             total += world.timeline.eventCount
             sometimes.merge(world.ledger.sometimes) { $0 + $1 }
-            if verbose { print("seed \(seed): \(world.timeline.eventCount) events") }
+            if verbose {
+                let kinds = world.faults.kinds.map(\.rawValue).joined(separator: ", ")
+                print("seed \(seed): \(world.timeline.eventCount) events with \(kinds)")
+            }
             guard let fault = world.ledger.faults.first else { continue }
             print("seed \(seed) after \(world.actions) actions: \(fault)")
             for other in world.ledger.faults.dropFirst() { print("  then \(other)") }
-            print("see it again: simulate --seed \(seed) --actions \(actions) --trace")
+            try shrink(seed, world, parts, nil)
             throw ExitCode(1)
         }
         print("\(total) events in \(done) runs: no promise was broken")
@@ -90,15 +98,36 @@ struct Simulate: AsyncParsableCommand {
         throw ExitCode(1)
     }
 
+    /// Looks for fewer faults and fewer actions with which the seed still breaks a promise, and tells how to see that.
+    @MainActor
+    private func shrink(_ seed: UInt64, _ world: World, _ parts: Parts, _ mistake: Mistake?) throws {
+        var (off, count) = (Set(without), world.actions)
+        guard !trace else { return }
+        for kind in Faults.Kind.allCases where !off.contains(kind) {
+            let smaller = try live(seed, parts, mistake, without: off.union([kind]), actions: count)
+            if !smaller.ledger.faults.isEmpty { (off, count) = (off.union([kind]), smaller.actions) }
+        }
+        while count > 1 {
+            let smaller = try live(seed, parts, mistake, without: off, actions: count * 3 / 4)
+            if smaller.ledger.faults.isEmpty { break }
+            count = smaller.actions
+        }
+        let others = off.map(\.rawValue).sorted().map { " --without \($0)" }.joined()
+        let planted = mistake.map { " --mistake \($0.rawValue)" } ?? ""
+        print("see it again: simulate --seed \(seed) --actions \(count)\(others)\(planted) --trace")
+    }
+
     /// - Throws: ``ExitCode`` if the mistake is not found.
     @MainActor
     private func search(_ parts: Parts, for mistake: Mistake) throws {
         var total = 0
         for number in 0..<200 {
-            let world = try live(seed + UInt64(number), parts, mistake)
+            let world = try live(
+                seed + UInt64(number), parts, mistake, without: Set(without), actions: actions)
             total += world.timeline.eventCount
             guard let fault = world.ledger.faults.first else { continue }
-            return print("\(mistake.rawValue): found after \(total) events: \(fault)")
+            print("\(mistake.rawValue): found after \(total) events: \(fault)")
+            return verbose ? try shrink(seed + UInt64(number), world, parts, mistake) : ()
         }
         print("\(mistake.rawValue): not found in \(total) events")
         throw ExitCode(1)
@@ -114,6 +143,10 @@ struct Simulate: AsyncParsableCommand {
         execv("/proc/self/exe", &arguments)
         throw ValidationError("the program cannot start itself again")
     }
+}
+
+extension Faults.Kind: ExpressibleByArgument {
+    fileprivate static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension Mistake: ExpressibleByArgument {

@@ -35,12 +35,12 @@ final class World: SimulatedNetwork {
     private var lagging: (state: MemoryState, age: Int)?
     private(set) var actions = 0
 
-    init(seed: UInt64, _ parts: Parts, mistake: Mistake?, isTold: Bool) throws {
+    init(seed: UInt64, _ parts: Parts, mistake: Mistake?, without off: Set<Faults.Kind>, isTold: Bool) throws {
         (self.parts, self.mistake) = (parts, mistake)
         timeline = Timeline(seed: seed)
         timeline.isTold = isTold
         ledger = Ledger(timeline)
-        faults = Faults(timeline)
+        faults = Faults(timeline, without: off)
         users = Array(["ada", "bob", "cleo", "dan"].prefix(1 + timeline.random.next(below: 4)))
         try start()
         for user in users {
@@ -107,19 +107,19 @@ final class World: SimulatedNetwork {
     }
 
     private func fail(_ app: SimulatedApp) throws {
-        if happens(faults.crash) { crashSoon() }
-        if happens(faults.fullDisk) { fillDisk() }
-        if happens(faults.cut) { app.loseConnection(silently: false) }
-        if happens(faults.silence) { app.loseConnection(silently: true) }
-        if happens(faults.stall) {
+        if happens(.crash) { crashSoon() }
+        if happens(.fullDisk) { fillDisk() }
+        if happens(.cut) { app.loseConnection(silently: false) }
+        if happens(.silence) { app.loseConnection(silently: true) }
+        if happens(.stall) {
             app.stall(true)
             timeline.after(timeline.microseconds(1_000...90_000_000)) { app.stall(false) }
         }
-        if happens(faults.suspension) {
+        if happens(.suspension) {
             app.suspend()
             timeline.after(timeline.microseconds(1_000...300_000_000)) { app.resume() }
         }
-        if happens(faults.outage) {
+        if happens(.outage) {
             isOut = true
             timeline.after(timeline.microseconds(1_000...120_000_000)) { [self] in isOut = false }
         }
@@ -132,7 +132,7 @@ final class World: SimulatedNetwork {
         }
     }
 
-    private func happens(_ rate: Int?) -> Bool { rate.map(timeline.chance) ?? false }
+    private func happens(_ kind: Faults.Kind) -> Bool { faults[kind].map(timeline.chance) ?? false }
 
     /// At any moment, or behind a commit that nobody has heard of.
     private func crashSoon() {
@@ -192,8 +192,7 @@ final class World: SimulatedNetwork {
 
     /// Nothing goes wrong any more: everything has to come right.
     func settle() throws {
-        // A slow network and a slow disk stay slow.
-        faults = Faults(latency: faults.latency, write: faults.write)
+        faults.end()
         isOut = false
         node?.disk.isFull = false
         try restart()
@@ -238,7 +237,7 @@ final class World: SimulatedNetwork {
              "to": {"people": [\(people)]}, "data": {"text": "\(event.key)\(event.padding)"}}
             """
         let link = node.connect(latency: 50...2_000, isPublisher: true)
-        if happens(faults.cut) { timeline.after(timeline.microseconds(0...20_000)) { link.cut() } }
+        if happens(.cut) { timeline.after(timeline.microseconds(0...20_000)) { link.cut() } }
         timeline.tell("\(event.key) to \(event.people) is published, urgent: \(event.isUrgent)")
         HTTPAsker("POST", "/v1/events", body: body, patience: 10_000_000, over: link, timeline) { [self] answer in
             switch answer?.status {
@@ -261,7 +260,7 @@ final class World: SimulatedNetwork {
     {
         let node = node
         let id = message.notification?.text
-        let verdict = happens(faults.provider) ? badVerdict() : .accepted
+        let verdict = happens(.provider) ? badVerdict() : .accepted
         let delay: Int64 =
             if case .busy(_, _, .some) = verdict { 20_000_000 } else { timeline.microseconds(1_000...200_000) }
         timeline.tell("a push of \(id ?? "a number") to \(device.token): \(verdict) in \(delay) µs")

@@ -29,13 +29,6 @@ package struct Question: Sendable, Hashable {
         (self.actions, self.answerBy, self.fallback) = (actions, answerBy, fallback)
     }
 
-    /// The question with words for all buttons. One that the type has lost since stays with its id.
-    func labelled(by rule: QuestionRule?) -> Question {
-        guard actions.contains(where: { $0.label == nil }) else { return self }
-        let labelled = actions.map { Action(id: $0.id, label: $0.label ?? rule?.label(of: $0.id) ?? $0.id) }
-        return Question(actions: labelled, answerBy: answerBy, fallback: fallback)
-    }
-
     package func has(_ action: String) -> Bool { actions.contains { ExactText($0.id) == ExactText(action) } }
 
     /// Whether an answer comes too late.

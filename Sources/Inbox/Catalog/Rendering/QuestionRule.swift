@@ -30,3 +30,12 @@ struct QuestionRule: Sendable, Hashable {
         return one.usual == other.usual && one.actions.map(\.id) == other.actions.map(\.id)
     }
 }
+
+extension Question {
+    /// The question with words for all buttons. One that the type has lost since stays with its id.
+    func labelled(by rule: QuestionRule?) -> Question {
+        guard actions.contains(where: { $0.label == nil }) else { return self }
+        let labelled = actions.map { Action(id: $0.id, label: $0.label ?? rule?.label(of: $0.id) ?? $0.id) }
+        return Question(actions: labelled, answerBy: answerBy, fallback: fallback)
+    }
+}
