@@ -18,7 +18,7 @@ package final class MemoryStore: StoreEngine {
 
     /// - Parameters:
     ///   - earlier: a store that is not used any more, whose rows this one has.
-    ///   - executor: nil to do all work one after the other, on a queue.
+    ///   - executor: nil for one piece of work after the other, on a queue.
     package init(
         _ rules: StoreOptions, maximumDevices: Int64 = .max, continuing earlier: MemoryStore? = nil,
         executor: (any StoreExecutor)? = nil

@@ -6,7 +6,7 @@ package protocol StoreExecutor: Sendable {
     /// A transaction with its commit.
     func write(_ work: @escaping @Sendable () -> Void)
     func read(_ work: @escaping @Sendable () -> Void)
-    /// What follows a commit or a read: its listeners, and the answer.
+    /// The listeners and the answer of a commit or a read.
     func announce(_ work: @escaping @Sendable () -> Void)
     /// Whether listeners hear of the next commit: false only to see whether a test notices.
     func isTold() -> Bool

@@ -11,7 +11,7 @@ struct FrameReader {
     mutating func begin() { (seq, awaitsReset) = (nil, false) }
     mutating func resumes(from seq: Int64) { resumed = seq }
 
-    /// What is wrong with the next frame; nil if nothing is.
+    /// The fault of the next frame; nil for a right one.
     mutating func fault(in frame: JSONValue) -> String? {
         let type = frame["type"]?.string ?? ""
         let number = frame["seq"]?.integer ?? 0

@@ -3,8 +3,8 @@ import Deliveries
 import Inbox
 import ReferenceStore
 
-/// What was promised, and who has seen what: everything that a run is judged by. It knows what was seen from outside,
-/// and looks at the store only to compare.
+/// Judges a run by its promises. It notes the observations of people, backends and push services, and looks at the store
+/// only to compare.
 @MainActor
 final class Ledger {
     struct Event {
@@ -27,7 +27,7 @@ final class Ledger {
         init(user: String, text: String) { (self.user, key) = (user, text.prefix { $0 != " " }) }
     }
 
-    /// What has to happen now and then, or the runs show nothing about it.
+    /// A rare thing that has to happen now and then, or the runs show nothing about it.
     enum Rarity: String, CaseIterable {
         case death = "a node died"
         case deathBetween = "a node died with a commit that nobody had heard of"

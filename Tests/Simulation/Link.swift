@@ -14,7 +14,7 @@ final class Link {
     private var lastUp: Int64 = 0
     private var lastDown: Int64 = 0
     private var bytesDown = 0
-    /// What has come to the server's socket and found no room there.
+    /// Bytes that have come to the server's socket and found no room there.
     private var waiting: [UInt8] = []
     private var isEnding = false
     private var isDown = false

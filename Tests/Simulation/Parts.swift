@@ -1,7 +1,7 @@
 import Gateway
 import Inbox
 
-/// What all runs share: settings, keys and catalogs.
+/// The settings, keys and catalogs of all runs.
 @MainActor
 struct Parts {
     let settings: Settings

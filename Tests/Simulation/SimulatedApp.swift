@@ -21,7 +21,7 @@ final class SimulatedApp {
     private var machine: WebSocketMachine?
     private var socket = 0
     private var calls = 0
-    /// What the app waits for before it may be asked what it shows.
+    /// The commands that the server has not confirmed, by the number of their call.
     private(set) var openCalls: [Int: (BelfryClient.Command.Kind, [String])] = [:]
     /// Checks the numbers of what comes.
     private(set) var reader = FrameReader()
@@ -266,7 +266,7 @@ final class SimulatedApp {
     }
 }
 
-/// What an app has around it.
+/// The surroundings of an app.
 @MainActor
 protocol SimulatedNetwork: AnyObject {
     /// A connection to the server; nil if nobody is there.

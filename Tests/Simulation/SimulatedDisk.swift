@@ -1,8 +1,8 @@
 import ReferenceStore
 import Store
 
-/// Decides when a node's store works: writes take as long as a disk does, and stop when the node dies. What a
-/// transaction has committed stays; whether anybody hears of it is another matter.
+/// Decides when a node's store works: writes take as long as a disk does, and stop when the node dies. A commit stays,
+/// even if the node dies before anybody hears of it.
 final class SimulatedDisk: StoreExecutor {
     @MainActor
     private final class State {

@@ -76,7 +76,7 @@ final class SimulatedNode {
         giveTurns()
     }
 
-    /// What a lane's timer tells, once there is a node.
+    /// A closure that a lane's timer calls, set once there is a node.
     @MainActor
     private final class Noticed { var body: () -> Void = {} }
 

@@ -1,8 +1,8 @@
 import Store
 package import Transport
 
-/// What a node does between the bytes of its connections and its store: sessions, services and pushes, and what each
-/// commit causes. Its listeners, files and operators are the ``Server``'s.
+/// A node without its listeners: sessions, services and pushes, and the effects of each commit. The ``Server`` adds
+/// listeners, files and operators.
 package struct NodeCore: Sendable {
     package let node: Node
     package let shards: ShardGroup
