@@ -16,9 +16,9 @@ PHONES = 32
 #: Who poll in turn over one connection, as behind a proxy.
 POLLERS = 50
 ITEM = {"text": "x" * 200}
-#: `CatalogSet.route` and `NotificationType.content(for:own:reader:at:growing:withPush:)`, as Swift mangles them.
+#: `CatalogSet.route(_:at:)` and `NotificationType.content(for:own:reader:at:growing:withPush:)`, as Swift mangles them.
 ROUTING_AND_RENDERING = (
-    "$s5Inbox10CatalogSetV5routeyAA11RoutedEvent", "$s5Inbox16NotificationTypeC7content3for3own6reader2at7growing")
+    "$s5Inbox10CatalogSetV5route_2atAA11RoutedEvent", "$s5Inbox16NotificationTypeC7content3for3own6reader2at7growing")
 
 
 @dataclass

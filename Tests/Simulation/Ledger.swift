@@ -14,6 +14,7 @@ final class Ledger {
         let phones: Set<String>
         /// The type's way with pushes.
         let isUrgent: Bool
+        let isQuestion: Bool
         /// Makes its text long.
         let padding: String
         var isAnswered = false
@@ -39,6 +40,7 @@ final class Ledger {
         case gap = "a slow reader got a gap"
         case replay = "a session resumed"
         case reset = "a session began anew"
+        case repeatedAnswer = "an answer was confirmed to two"
         case slowClose = "a session was closed for taking nothing"
         case silentClose = "a session was closed for its silence"
     }
@@ -51,6 +53,8 @@ final class Ledger {
     private var maybeRead: Set<String> = []
     /// When a read or a removal was confirmed, by notification.
     private var confirmed: [String: Int64] = [:]
+    /// The answers that were confirmed, by notification.
+    private var answers: [String: String] = [:]
     /// How far each person's attentive apps have acknowledged, as far as they have said so.
     private(set) var saidToBeSeen: [String: Int64] = [:]
     /// The same, of what the server must have stored, with the time.
@@ -79,6 +83,14 @@ final class Ledger {
     func confirmed(_ kind: BelfryClient.Command.Kind, _ ids: [String]) {
         guard kind != .seen else { return }
         for id in ids where confirmed[id] == nil { confirmed[id] = timeline.elapsed }
+    }
+
+    /// An answer to a question was confirmed.
+    func confirmed(_ action: String, to id: String) {
+        let standing = answers[id] ?? action
+        if standing != action { isWrong("\(id) was answered by \(standing), and then by \(action)") }
+        if answers[id] != nil { note(.repeatedAnswer) }
+        answers[id] = standing
     }
 
     func said(_ seq: Int64, by user: String) { saidToBeSeen[user] = max(saidToBeSeen[user] ?? 0, seq) }
@@ -130,6 +142,11 @@ final class Ledger {
             }
             rows[Entry(user: user, text: content.displayText), default: []].append(id)
         }
+        for (text, action) in answers {
+            guard let id = NotificationID(text), state.notifications[id] != nil else { continue }
+            let found = answer(to: id, state) ?? "none"
+            if found != action { isWrong("\(text) was answered by \(action), and the answer is \(found)") }
+        }
         for (entry, ids) in rows where ids.count > 1 { isWrong("\(entry.user) has \(entry.key) \(ids.count) times") }
         for event in events.values.sorted(by: { $0.key < $1.key }) {
             for user in event.people {
@@ -143,6 +160,13 @@ final class Ledger {
                 if event.phones.contains(user) { checkPush(of: id, event, user, state) }
             }
         }
+    }
+
+    private func answer(to id: NotificationID, _ state: MemoryState) -> String? {
+        guard let row = state.notifications[id], let content = state.contents[row.record.contentID]?.content else {
+            return nil
+        }
+        return AskedQuestion(of: content)?.answer?.action
     }
 
     private func checkPush(of id: NotificationID, _ event: Event, _ user: String, _ state: MemoryState) {
@@ -168,8 +192,10 @@ final class Ledger {
         }
         let rows = state.notifications.filter { $0.key.inbox == number }
             .sorted { $0.value.record.place > $1.value.record.place }
-            .map { "\($0.key.text) \($0.value.record.rev) \($0.value.record.isRead)" }
-        let shown = snapshot.items.map { "\($0.id) \($0.rev) \($0.isRead)" }
+            .map {
+                "\($0.key.text) \($0.value.record.rev) \($0.value.record.isRead) \(answer(to: $0.key, state) ?? "")"
+            }
+        let shown = snapshot.items.map { "\($0.id) \($0.rev) \($0.isRead) \($0.question?.answer?.action ?? "")" }
         if shown != Array(rows.prefix(shown.count)) || !snapshot.hasMore && shown.count != rows.count {
             isWrong("\(app.name) shows other rows than the inbox has: \(shown.prefix(3)) and \(rows.prefix(3))")
         }

@@ -23,6 +23,8 @@ final class SimulatedApp {
     private var calls = 0
     /// The commands that the server has not confirmed, by the number of their call.
     private(set) var openCalls: [Int: (BelfryClient.Command.Kind, [String])] = [:]
+    /// The answers to questions that the server has not confirmed.
+    private var answers: [Int: (id: String, action: String)] = [:]
     /// Checks the numbers of what comes.
     private(set) var reader = FrameReader()
     /// Suspended by its phone: it does not run, and takes nothing.
@@ -70,6 +72,12 @@ final class SimulatedApp {
         guard !isSuspended else { return }
         openCalls[calls + 1] = (kind, ids)
         call { $0.command(kind, ids: ids, call: $1, $2) }
+    }
+
+    func answer(_ id: String, _ action: String) {
+        guard !isSuspended else { return }
+        answers[calls + 1] = (id, action)
+        call { $0.answer(id, action, call: $1, $2) }
     }
 
     func readAll() { call { $0.command(.read, upTo: nil, call: $1, $2) } }
@@ -121,6 +129,9 @@ final class SimulatedApp {
                 timeline.after(timeline.microseconds(1_000...50_000)) { [self] in run { $0.given(self.token, $1) } }
             case .request(let number, let call, let token): request(number, call, token)
             case .settle(let call, let result):
+                if let answer = answers.removeValue(forKey: call), case .success = result {
+                    network.confirmed(answer.action, to: answer.id)
+                }
                 guard let (kind, ids) = openCalls.removeValue(forKey: call) else { continue }
                 if case .success = result { network.confirmed(kind, ids, of: self) }
             case .show, .tell, .entry, .ended, .finished: break
@@ -273,6 +284,8 @@ protocol SimulatedNetwork: AnyObject {
     func connect() -> Link?
     /// The server has confirmed a command.
     func confirmed(_ kind: BelfryClient.Command.Kind, _ ids: [String], of app: SimulatedApp)
+    /// The server has confirmed an answer to a question.
+    func confirmed(_ action: String, to id: String)
     /// An attentive app says how far it has shown everything.
     func acknowledges(_ seq: Int64, by app: SimulatedApp, over link: Link)
     func gets(_ frame: BelfryClient.JSONValue)

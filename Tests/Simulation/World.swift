@@ -85,6 +85,7 @@ final class World: SimulatedNetwork {
             app.readAll()
         case 52..<55: app.more()
         case 55..<56: app.refresh()
+        case 56..<62: answer(app)
         default: break
         }
         try fail(app)
@@ -94,6 +95,14 @@ final class World: SimulatedNetwork {
 
     private func some(of app: SimulatedApp) -> InboxNotification? {
         app.snapshot.items.isEmpty ? nil : timeline.pick(Array(app.snapshot.items.prefix(8)))
+    }
+
+    private func answer(_ app: SimulatedApp) {
+        let questions = app.snapshot.items.filter { $0.question != nil }
+        guard !questions.isEmpty else { return }
+        let id = timeline.pick(Array(questions.prefix(3))).id
+        ledger.asks(toRead: id)
+        app.answer(id, timeline.pick(["yes", "no"]))
     }
 
     private func read(_ item: InboxNotification, _ app: SimulatedApp) {
@@ -212,12 +221,17 @@ final class World: SimulatedNetwork {
 
     // MARK: The backend
 
+    private static let question = """
+        "question": {"actions": [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]},
+        """
+
     private func publish() {
         publishes += 1
         let people = users.filter { _ in timeline.chance(2) }
         guard !people.isEmpty else { return }
         let event = Ledger.Event(
             key: "event-\(publishes)", people: people, phones: phones, isUrgent: timeline.chance(5),
+            isQuestion: timeline.chance(3),
             padding: timeline.chance(3) ? " " + String(repeating: "x", count: timeline.random.next(below: 2_000)) : "")
         ledger.events[event.key] = event
         send(event, try: 0)
@@ -234,7 +248,7 @@ final class World: SimulatedNetwork {
         let people = event.people.map { "\"\($0)\"" }.joined(separator: ",")
         let body = """
             {"type": "\(event.isUrgent ? "rang" : "said")", "key": "\(key)", "actor": {"id": "backend"},
-             "to": {"people": [\(people)]}, "data": {"text": "\(event.key)\(event.padding)"}}
+             \(event.isQuestion ? Self.question : "") "to": {"people": [\(people)]}, "data": {"text": "\(event.key)\(event.padding)"}}
             """
         let link = node.connect(latency: 50...2_000, isPublisher: true)
         if happens(.cut) { timeline.after(timeline.microseconds(0...20_000)) { link.cut() } }
@@ -291,6 +305,8 @@ final class World: SimulatedNetwork {
     func confirmed(_ kind: BelfryClient.Command.Kind, _ ids: [String], of app: SimulatedApp) {
         ledger.confirmed(kind, ids)
     }
+
+    func confirmed(_ action: String, to id: String) { ledger.confirmed(action, to: id) }
 
     func acknowledges(_ seq: Int64, by app: SimulatedApp, over link: Link) {
         guard app.isSeen else { return }

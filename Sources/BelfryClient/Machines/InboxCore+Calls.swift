@@ -22,7 +22,7 @@ extension InboxCore {
         return drain()
     }
 
-    mutating func answer(_ notification: String, _ action: String, call: Int, _ moment: Moment) -> [Effect] {
+    package mutating func answer(_ notification: String, _ action: String, call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         begin(.answer, .ids([notification]), [notification], call, moment, action: action)
         return drain()
