@@ -1,8 +1,8 @@
 import Postgres
 
 extension Schema {
-    /// Webhooks for endpoints. `due` is when the next try is due, or when the lease of one that was handed out ends; it
-    /// is null for a dead letter, which has `buried_at`.
+    /// Webhooks for endpoints. `due` is the time of the next try. Of one that was handed out it is the end of the
+    /// lease. A dead letter has `buried_at` in its place.
     static let webhooks: [PostgresStatement] = [
         """
         CREATE TABLE webhook (

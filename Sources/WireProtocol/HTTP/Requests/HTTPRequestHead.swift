@@ -17,8 +17,8 @@ package final class HTTPRequestHead: Sendable {
     package let authority: String?
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
     ///
-    /// Not if it asks for another protocol: a proxy that does not wait for the 101 takes what follows for that protocol,
-    /// and passes requests on that it would refuse.
+    /// False if it asks for another protocol. A proxy that does not wait for the 101 takes what follows for that protocol,
+    /// and would pass on requests that it refuses otherwise.
     package let isKeepAlive: Bool
     let framing: HTTPBodyFraming
     package let contentCoding: HTTPContentCoding
