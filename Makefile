@@ -12,10 +12,12 @@ FUZZ_RUNS ?=
 # How many events a simulation has.
 EVENTS ?= 1000000
 SEED ?= 1
+# How long `make soak` takes.
+MINUTES ?= 360
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +48,8 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster --polling sessions
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --events resume feeds slow_readers
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --poll resume feeds
+	python3 Tests/Trials/judge_test.py
+	"$$(scripts/python-with-websockets)" Tests/Trials/run.py --belfry .build/debug/belfry --kills 20 --pauses 4 --cuts 4
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry --store postgres console_cluster
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
@@ -106,6 +110,13 @@ budgets: build budget-packages ## Count the instructions of the hot paths, again
 
 budgets-update: build budget-packages ## Count them, and keep the counts as the new budgets
 	"$$(scripts/python-with-websockets)" Tests/Budgets/run.py --belfry .build/$(CONFIGURATION)/belfry --update
+
+trials-long: build cluster-packages ## Kill, stop and cut off the program 1,400 times, then three nodes 200 times, in an hour
+	"$$(scripts/python-with-websockets)" Tests/Trials/run.py --belfry .build/$(CONFIGURATION)/belfry --kills 1000 --pauses 200 --cuts 200 --seed $(SEED)
+	"$$(scripts/python-with-websockets)" Tests/Trials/run.py --belfry .build/$(CONFIGURATION)/belfry --cluster --kills 80 --pauses 40 --cuts 80 --seed $(SEED)
+
+soak: build test-packages ## Run for MINUTES (six hours) under mixed load with a fault a minute, and tell what grows
+	"$$(scripts/python-with-websockets)" Tests/Trials/run.py --belfry .build/$(CONFIGURATION)/belfry --minutes $(MINUTES) --kills 0 --pauses $$(($(MINUTES) / 2)) --cuts $$(($(MINUTES) / 2)) --seed $(SEED)
 
 simulate: packages toolchain ## Run Belfry in simulated time with faults, and see that planted mistakes are found
 	swift build -c release $(STATIC) --product simulate

@@ -53,12 +53,12 @@ class EventStream(Live):
             query["resume"] = f"{resume['epoch']}.{resume['seq']}"
         kind = http.client.HTTPSConnection if self._tls else http.client.HTTPConnection
         options = {"context": self._tls} if self._tls else {}
-        self._connection = kind(self._address, timeout=self._timeout, **options)
-        self._connection.request(
+        connection = kind(self._address, timeout=self._timeout, **options)
+        connection.request(
             "GET", f"/v1/live/events?{urlencode(query)}", headers={"Authorization": f"Bearer {self._header}"})
         # The answer lets go of the connection, whose socket `cut` needs.
-        self._socket = self._connection.sock
-        answer = self._connection.getresponse()
+        self._connection, self._socket = connection, connection.sock
+        answer = connection.getresponse()
         if answer.status != 200:
             raise Refused(answer.status, answer.headers, answer.read())
         expect_equal(answer.headers["Content-Type"], "text/event-stream", "the stream's type")

@@ -14,6 +14,8 @@ class Lines:
 
     def __init__(self, stream):
         self._lines: list[str] = []
+        #: When each was read, by the monotonic clock.
+        self._times: list[float] = []
         self._news = threading.Condition()
         self._has_ended = False
         threading.Thread(target=self._read, args=(stream,), daemon=True).start()
@@ -22,6 +24,7 @@ class Lines:
         for line in stream:
             with self._news:
                 self._lines.append(line.rstrip("\n"))
+                self._times.append(time.monotonic())
                 self._news.notify_all()
         with self._news:
             self._has_ended = True
@@ -31,6 +34,11 @@ class Lines:
     def all(self) -> list[str]:
         with self._news:
             return list(self._lines)
+
+    @property
+    def timed(self) -> list[tuple[float, str]]:
+        with self._news:
+            return list(zip(self._times, self._lines))
 
     def wait_for_end(self, within: float):
         """Until nobody can write to the stream any more: what a process wrote last may be read after it has ended."""
