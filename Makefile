@@ -17,7 +17,7 @@ MINUTES ?= 360
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ test-polls: build test-packages ## The same with clients that poll
 
 answers-long: build test-packages ## Race ten thousand questions with four devices each, while the server is killed
 	QUESTIONS=10000 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "of four devices"
+
+outage-long: build test-packages ## An identity provider is down for an hour, while sessions come and go
+	OUTAGE=3600 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry --slow "down for long"
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests

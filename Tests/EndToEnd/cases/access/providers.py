@@ -1,6 +1,8 @@
 """Identity providers whose keys are fetched by URL: rotation, outages, and answers that are of no use."""
 
+import os
 import time
+from contextlib import closing
 
 from harness import tokens
 from harness.events import room_liked
@@ -9,6 +11,8 @@ from harness.stand_ins.identity_provider import DISCOVERY, KEYS, IdentityProvide
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, expect_told, wait_until
 
 COUNT = "/api/notifications/unread-count"
+#: How long an issuer is down, in seconds. `make outage-long` has an hour.
+OUTAGE = float(os.environ.get("OUTAGE", "30"))
 LASTING = 10 * 365 * 24 * 3600
 
 
@@ -106,6 +110,39 @@ def down(world):
     expect_equal(ask(server, token).status, 200, "the status while the provider is down")
     expect_equal(metric(server, "keys"), 1, "the keys while the provider is down")
     provider.start()  # so that it can be closed
+
+
+@case("while an issuer is down for long, known keys go on, sessions come and go, and a removed key ends its sessions within a "
+      "minute of its return", slow=True)
+def down_for_long(world):
+    provider = world.keep(IdentityProvider(max_age=30))
+    provider.rotate("one", "two")
+    server = serve(world, provider)
+    ending, staying = server.open(), server.open()
+    ending.hello(provider.token("sarah", "one", expires_in=LASTING))
+    staying.hello(provider.token("sarah", "two", expires_in=LASTING))
+    provider.die()
+    until, rounds = time.monotonic() + OUTAGE, 0
+    while time.monotonic() < until:
+        server.publish(room_liked("sarah"))
+        ending.expect("new")
+        staying.expect("new")
+        with closing(server.open()) as coming:
+            coming.hello(provider.token("sarah", "one"))
+        expect_equal(ask(server, provider.token("tom", "two")).status, 200, "the status during the outage")
+        expect_equal(ask(server, provider.token("tom", "unknown")).status, 503, "the status with an unknown key")
+        rounds += 1
+        time.sleep(5)
+    expect(metric(server, "fetch_failures_total") > rounds / 60, "fetches fail meanwhile")
+    provider.rotate("two")
+    provider.start()
+    back = time.monotonic()
+    ending.expect("renew")
+    # An outage has made the tries rare.
+    print(f"  the removed key was noticed {time.monotonic() - back:.0f} s after an outage of {OUTAGE:.0f} s")
+    ending.expect_close(4202)
+    server.publish(room_liked("sarah"))
+    staying.expect("new")
 
 
 @case("with neededAtStart nothing starts without the provider's keys")
