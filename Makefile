@@ -17,7 +17,7 @@ MINUTES ?= 360
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -120,6 +120,9 @@ trials-long: build cluster-packages ## Kill, stop and cut off the program 1,400 
 
 soak: build test-packages ## Run for MINUTES (six hours) under mixed load with a fault a minute, and tell what grows
 	"$$(scripts/python-with-websockets)" Tests/Trials/run.py --belfry .build/$(CONFIGURATION)/belfry --minutes $(MINUTES) --kills 0 --pauses $$(($(MINUTES) / 2)) --cuts $$(($(MINUTES) / 2)) --seed $(SEED)
+
+overload: build test-packages ## Ask five times as much of a server as it can do: publishes, connects, polls and pushes
+	"$$(scripts/python-with-websockets)" Tests/Trials/overload.py --belfry .build/$(CONFIGURATION)/belfry
 
 simulate: packages toolchain ## Run Belfry in simulated time with faults, and see that planted mistakes are found
 	swift build -c release $(STATIC) --product simulate
