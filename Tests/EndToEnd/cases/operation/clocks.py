@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.events import moment, room_liked
 from harness.http import once
-from harness.moved_clock import MovedClock
+from harness.broken_machines.moved_clock import MovedClock
 from harness.suite import Failed, case, expect, expect_equal, expect_told
 
 #: Less than tokens last.

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from harness.events import room_liked
-from harness.failing_disk import FailingDisk
+from harness.broken_machines.failing_disk import FailingDisk
 from harness.http import once
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_told, wait_until
 

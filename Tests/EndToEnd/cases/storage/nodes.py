@@ -4,7 +4,7 @@ import time
 
 from harness.events import moment, room_liked
 from harness.http import once
-from harness.moved_clock import MovedClock
+from harness.broken_machines.moved_clock import MovedClock
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 #: A second is the promise. This many more are for other cases that have the machine meanwhile.

@@ -1,0 +1,1 @@
+"""Machines whose clock or disk does what it should not."""
