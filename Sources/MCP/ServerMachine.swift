@@ -34,8 +34,9 @@ package struct ServerMachine {
             return .send(Self.error(id: .null, code: -32_600, "expected one JSON-RPC 2.0 message"))
         }
         guard let method = object["method"]?.string else {
-            // An answer to a request: this server sends none.
-            return .nothing
+            // An answer belongs to a request, and this server sends none.
+            if object["result"] != nil || object["error"] != nil { return .nothing }
+            return .send(Self.error(id: object["id"] ?? .null, code: -32_600, "the request names no method"))
         }
         let parameters = object["params"]?.object ?? [:]
         guard let id = object["id"], id != .null else { return notified(method, parameters) }

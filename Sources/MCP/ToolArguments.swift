@@ -25,8 +25,11 @@ struct ToolArguments {
         return text
     }
 
-    func neededText(_ name: String) throws(ToolProblem) -> String {
+    func neededText(_ name: String, atMost maximumBytes: Int = .max) throws(ToolProblem) -> String {
         guard let text = try text(name) else { throw ToolProblem(message: "\(name) is missing: expected a text") }
+        guard text.utf8.count <= maximumBytes else {
+            throw ToolProblem(message: "\(name): expected a text of at most \(maximumBytes) bytes")
+        }
         return text
     }
 

@@ -28,6 +28,8 @@ package enum ToolCall: Sendable, Equatable {
     case explain(event: String)
     case explainPerson(String)
 
+    /// Far more than a phone shows, and no document.
+    static let maximumMessageBytes = 4_096
     static let maximumAnswers = 4
     static let maximumAnswerBytes = 64
     /// As many as an agent should name one by one.
@@ -44,12 +46,14 @@ package enum ToolCall: Sendable, Equatable {
             try arguments.refuseUnknown("to", "message", "key")
             self = .notify(
                 to: try arguments.texts("to", atMost: Self.maximumPeople),
-                message: try arguments.neededText("message"), key: try arguments.text("key"))
+                message: try arguments.neededText("message", atMost: Self.maximumMessageBytes),
+                key: try arguments.text("key"))
         case .ask:
             try arguments.refuseUnknown("to", "message", "answers", "default", "within", "wait", "until", "key")
             self = .ask(
                 to: try arguments.texts("to", atMost: Self.maximumPeople),
-                message: try arguments.neededText("message"), key: try arguments.text("key"),
+                message: try arguments.neededText("message", atMost: Self.maximumMessageBytes),
+                key: try arguments.text("key"),
                 try Self.question(arguments), try Self.wait(arguments))
         case .wait:
             try arguments.refuseUnknown("event", "wait", "until")

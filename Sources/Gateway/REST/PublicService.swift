@@ -29,6 +29,14 @@ package final class PublicService: HTTPService {
         case guest(
             isAllowed: @Sendable (Settings.Auth) -> Bool,
             @Sendable (GuestCall) throws(Problem) -> Void)
+
+        /// Whether an answer begins a session or takes frames from one, which a `HEAD` must not (RFC 9110 §9.2.1).
+        var answersOnlyGET: Bool {
+            switch self {
+            case .session, .events, .poll, .polled: true
+            case .always, .anybody, .user, .guest: false
+            }
+        }
     }
 
     private static let router = Router(routes)
@@ -72,6 +80,8 @@ package final class PublicService: HTTPService {
         switch Self.router.match(head) {
         case .unserved(let answer):
             return demo?.receive(head, from: peer) ?? .answer(preflightAnswer(head) ?? answer)
+        case .found(let handler, _) where head.method == "HEAD" && handler.answersOnlyGET:
+            return .answer(Problem.methodNotAllowed(["GET"]).response.adding("Allow", "GET"))
         case .found(.always(let answer), _): return .answer(answer)
         case .found(.polled(let serve), let parameters) where !node.isReady:
             return authenticated(head, at: node.now()) { collect(as: $0, parameters, serve) }

@@ -69,8 +69,9 @@ package struct FileCheck {
                 return ["\(file): \(error.key): \(error.reason)"]
             }
             do {
-                // Reads the certificates, as the start does.
+                // Reads certificates and secrets, as the start does.
                 _ = try PublishingEdge(settings, beside: Edge(settings))
+                _ = try WebhookEndpoint.all(of: settings)
                 return []
             } catch {
                 return ["\(file): \(error)"]

@@ -4,7 +4,7 @@ import Store
 /// When one endpoint's webhooks are handed out, and how many at once. No I/O; it belongs to its caller.
 ///
 /// Webhooks keep no order: a failed one does not hold up the others. After a failure one at a time is tried, and each
-/// success lets one more go at once.
+/// success widens that by one.
 struct WebhookLane {
     enum Step: Hashable {
         case lease(limit: Int)
@@ -72,6 +72,7 @@ struct WebhookLane {
         case .delivered: width = min(width + 1, Self.widest)
         case .failed: width = 1
         case .gone: isGone = true
+        case .unsent: break
         }
     }
 
@@ -81,6 +82,12 @@ struct WebhookLane {
     mutating func settled(due: Timestamp?) {
         underWay -= 1
         if let due { expect(due) }
+    }
+
+    /// Somebody says that the endpoint takes webhooks again.
+    mutating func resume(at now: Timestamp) {
+        isGone = false
+        look(at: now)
     }
 
     /// Hands out nothing more.

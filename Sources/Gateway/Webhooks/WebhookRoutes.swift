@@ -80,7 +80,7 @@ struct WebhookRoutes {
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(let count):
-                sender?.look()
+                sender?.resume(endpoint)
                 reply.send(.object { json in json.member("replayed", count) })
             }
         }

@@ -56,9 +56,13 @@ package final class WebhookSender: Sendable {
         now: @escaping @Sendable () -> Timestamp
     ) throws(SystemCallError) {
         if endpoints.isEmpty { return nil }
+        // A receiver with HTTP/1.1 answers one request a connection. Nothing waits for a connection: that would take
+        // from the time of its try, and all endpoints may be at one host.
+        var settings = HTTPClientSettings()
+        settings.connectionsPerHost = WebhookLane.widest * endpoints.count
         self.init(
-            endpoints, store: store, keep: keep, http: try HTTPClient(label: "belfry.webhooks.http"), logger: logger,
-            now: now)
+            endpoints, store: store, keep: keep, http: try HTTPClient(settings, label: "belfry.webhooks.http"),
+            logger: logger, now: now)
     }
 
     /// To be called once, when the store hears of commits.
@@ -85,13 +89,23 @@ package final class WebhookSender: Sendable {
         }
     }
 
-    /// Dead letters may have been set free.
+    /// Looks for webhooks that are due.
     func look() {
         state.post { [self] state in
             for index in state.lanes.indices {
                 state.lanes[index].look(at: now())
                 proceed(index, &state)
             }
+        }
+    }
+
+    /// Dead letters of an endpoint were set free, also of one that was gone.
+    func resume(_ name: String) {
+        guard let index = endpoints.firstIndex(where: { $0.name == name }) else { return }
+        counters[index].gone.set(0)
+        state.post { [self] state in
+            state.lanes[index].resume(at: now())
+            proceed(index, &state)
         }
     }
 
@@ -120,7 +134,7 @@ package final class WebhookSender: Sendable {
                     let webhooks = state.lanes[index].leased(result, at: self.now())
                     for webhook in webhooks {
                         if state.lanes[index].isGone {
-                            settle(webhook, .gone, index)
+                            settle(webhook, .unsent, index)
                         } else {
                             send(webhook, index)
                         }
@@ -184,11 +198,12 @@ package final class WebhookSender: Sendable {
                 logger.warning("webhooks do not arrive", metadata: ["endpoint": "\(name)", "reason": "\(reason)"])
             }
             state.isFailing[index] = true
+        case .unsent: break
         case .gone:
             counters[index].failed.add()
             if counters[index].gone.level == 0 {
                 logger.warning(
-                    "an endpoint wants no more webhooks (410); they become dead letters until the next start",
+                    "an endpoint wants no more webhooks (410); they become dead letters until they are sent again",
                     metadata: ["endpoint": "\(name)"])
             }
             counters[index].gone.set(1)

@@ -9,6 +9,8 @@ enum WebhookVerdict: Hashable {
     case failed(reason: String, retryAfter: Duration?)
     /// The endpoint wants nothing more.
     case gone
+    /// It was not sent, as its endpoint has said before that it wants nothing more.
+    case unsent
 
     /// The waits before the second and each later try: that schedule. The tenth try is the last, three days after the
     /// first one.
@@ -37,6 +39,9 @@ enum WebhookVerdict: Hashable {
         case .delivered: return .delivered(id: webhook.id)
         case .gone:
             return .buried(id: webhook.id, at: now, failures: webhook.failures + 1, reason: "status 410")
+        case .unsent:
+            return .buried(
+                id: webhook.id, at: now, failures: webhook.failures, reason: "not sent: the endpoint is gone")
         case .failed(let reason, let retryAfter):
             let failures = webhook.failures + 1
             guard failures <= Self.waits.count else {

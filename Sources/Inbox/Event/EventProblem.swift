@@ -45,6 +45,11 @@ extension EventProblem {
     }
 
     static func unknownEventType(_ type: String, known: [String]) -> Self {
+        guard !known.isEmpty else {
+            return Self(
+                "unknown_event_type", JSONPointer().appending("type"),
+                "the server has no catalog, so it knows no event type; start it with --catalog FILE")
+        }
         let nearest = Spelling.nearest(to: type, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
         return Self("unknown_event_type", JSONPointer().appending("type"), "no catalog has this event type\(nearest)")
     }

@@ -1,7 +1,7 @@
 import JSON
 
-/// Reads the question of an event: `{"actions": [{"id": "approve", "label"?: "Approve"}, …], "answerBy"?: time,
-/// "default"?: "approve"}`. Routing knows whether a label may be missing.
+/// Reads the question of an event: `{"actions": [{"id": "approve", "label"?: "Approve"}, …], "answerBy"?: time or
+/// duration, "default"?: "approve"}`. Routing knows whether a label may be missing.
 enum QuestionReader {
     /// - Parameter now: nil to skip the check of the time.
     static func question(in event: EventMembers, at now: Timestamp?) throws(EventProblem) -> Question? {
@@ -45,12 +45,20 @@ enum QuestionReader {
         return actions
     }
 
+    /// A duration counts from now on: an event that is published again with its key has the same bytes, and so counts
+    /// as the same.
     private static func answerBy(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
-        guard let time = try members.timestamp("answerBy") else { return nil }
+        guard let text = try members.string("answerBy") else { return nil }
+        let place = members.place("answerBy")
+        let span = Duration(text: text)
+        guard let time = span.flatMap({ span in now.map { $0 + span } }) ?? Timestamp(iso8601: text) else {
+            throw .invalidValue(
+                place, expected: "a date and time like 2025-07-04T15:02:44.161Z, or a duration like 10m")
+        }
         guard let now else { return time }
         guard time > now, time <= now + Event.maximumDelay else {
             let days = Event.maximumDelay.components.seconds / 86_400
-            throw .invalidValue(members.place("answerBy"), expected: "a time in the future, within \(days) days")
+            throw .invalidValue(place, expected: "a time in the future, within \(days) days")
         }
         return time
     }

@@ -63,6 +63,7 @@ struct OpenedDatabase {
                 let found = try Self.unlessDamaged(0) {
                     try db.statement(sql: "SELECT max(id) FROM content").first([]) { try $0.optionalInt(0) ?? 0 } ?? 0
                 }
+                try Self.freeWebhooks(db)
                 if LogFile.join(db) { try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
                 DatabaseReserve.prepare(db)
                 try Self.emptyLog(db)
@@ -116,6 +117,14 @@ struct OpenedDatabase {
         do {
             try db.checkpoint()
         } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode) {}
+    }
+
+    /// Makes webhooks due that an earlier process had at hand, as nobody else settles them. Those that wait after a
+    /// failure keep waiting. On a full disk all of them wait for their lease's end.
+    private static func freeWebhooks(_ db: Database) throws {
+        do {
+            try db.execute(sql: "UPDATE webhook SET due = 0 WHERE due > 0 AND failures = 0")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL || error.tellsOfDamage {}
     }
 
     private static func waitingQueue(_ pool: DatabasePool) throws -> WaitingQueue {

@@ -46,10 +46,15 @@ struct TokenCommand: AsyncParsableCommand {
             Terminal.complain("--app: the settings name no such app in auth.apps; give the server's --config")
             throw ExitCode.failure
         }
+        let secret = "\(settings.data)/\(DevelopmentSecret.fileName)"
+        let hadSecret = FileManager.default.fileExists(atPath: secret)
         do {
             let issuer = try TokenIssuer(developmentIn: settings, app: app)
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
             Terminal.print(try issuer.token(for: user, at: now, lifetime: expires))
+            if !hadSecret {
+                Terminal.complain("made \(secret): only a server on this data folder accepts the token (--data)")
+            }
         } catch {
             Terminal.complain("\(error)")
             throw ExitCode.failure

@@ -42,7 +42,7 @@ struct MCPCommand: AsyncParsableCommand {
             noticeEvent: noticeEvent, questionEvent: questionEvent, list: list)
         let session = MCPSession(tools: tools)
         for await line in Self.lines() { await session.receive(line) }
-        // The client has gone: nobody reads what tools under way would say.
+        // What was asked for gets its answer: a program that writes some lines and closes the pipe reads to the end.
         await session.end()
     }
 

@@ -21,8 +21,17 @@ actor MCPSession {
         }
     }
 
-    func end() {
-        for task in tasks.values { task.cancel() }
+    /// How long a tool may go on once no more lines come.
+    private static let grace = Duration.seconds(5)
+
+    /// No more lines come. Tools that run get their answer first, but a wait for people is cut short.
+    func end() async {
+        let cut = Task {
+            try await Task.sleep(for: Self.grace)
+            for task in tasks.values { task.cancel() }
+        }
+        while let task = tasks.values.first { await task.value }
+        cut.cancel()
     }
 
     private func finished(_ id: JSONValue, with result: ToolResult) {

@@ -1,5 +1,3 @@
-import Foundation
-import Inbox
 import JSON
 import MCP
 
@@ -23,7 +21,11 @@ struct MCPTools {
                 guard let event = published.at(["event"])?.string else {
                     throw AdminFailure(message: "the server did not name the event")
                 }
-                return ToolResult(try await answers(to: event, wait))
+                do throws(AdminFailure) {
+                    return ToolResult(try await answers(to: event, wait))
+                } catch {
+                    throw AdminFailure(message: "\(error.message); the question was asked: wait for event \(event)")
+                }
             case .wait(let event, let wait):
                 return ToolResult(try await answers(to: event, wait))
             case .explain(let event):
@@ -54,10 +56,8 @@ struct MCPTools {
         var json: JSONObject = [
             "actions": .array(question.answers.map { ["id": .string($0), "label": .string($0)] })
         ]
-        if let seconds = question.within {
-            let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-            json["answerBy"] = .string((now + .seconds(seconds)).iso8601)
-        }
+        // Not a time: the same call under the same key has to be the same event.
+        json["answerBy"] = question.within.map { .string("\($0)s") }
         json["default"] = question.fallback.map(JSONValue.string)
         return .object(json)
     }

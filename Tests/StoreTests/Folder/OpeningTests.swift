@@ -24,6 +24,25 @@ struct OpeningTests {
         }
     }
 
+    @Test func `webhooks that a process had at hand are due again once the folder is opened, and failed ones wait on`()
+        async throws
+    {
+        let fixture = try StoreFixture { $0.webhooks = .twoEndpoints }
+        for user in [UserID.ada, .bob] {
+            try await fixture.say("one", to: user)
+            _ = try await fixture.store.apply(.read(.ids(try await fixture.ids(of: user))), for: user, at: .at(1))
+        }
+        let leased = try await fixture.store.leaseWebhooks(for: "reads", at: .at(1)).webhooks
+        let (failed, lost) = (try #require(leased.first), try #require(leased.last))
+        try await fixture.store.settle(.putOff(id: failed.id, until: .at(20), failures: 1, reason: "status 500"))
+        let later = try await fixture.reopened { $0.webhooks = .twoEndpoints }
+        let found = try await later.store.leaseWebhooks(for: "reads", at: .at(1)).webhooks
+        let rest = try await later.store.leaseWebhooks(for: "reads", at: .at(20)).webhooks
+        await later.remove()
+        #expect(found.map(\.id) == [lost.id])
+        #expect(rest.map(\.id) == [failed.id])
+    }
+
     @Test func `a folder that cannot be made is told with its reason`() throws {
         #expect(throws: StoreOpenError.self) { try StoreFixture(folder: "/dev/null/belfry") }
     }

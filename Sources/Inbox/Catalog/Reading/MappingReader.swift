@@ -81,14 +81,14 @@ struct MappingReader {
 
     /// A time with its unit: `500ms`, `90s`, `5m`, `1h`, `1d`.
     func duration(_ node: SourceNode) -> Duration? {
-        if let text = node.scalar, let duration = Duration(catalogText: text), duration > .zero { return duration }
+        if let text = node.scalar, let duration = Duration(text: text), duration > .zero { return duration }
         issues.add(node, "expected a duration like 90s, 5m or 1h")
         return nil
     }
 
     /// A time that may be zero: `0s`, `4s`.
     func wait(_ node: SourceNode) -> Duration? {
-        if let text = node.scalar, let duration = Duration(catalogText: text) { return duration }
+        if let text = node.scalar, let duration = Duration(text: text) { return duration }
         issues.add(node, "expected a duration like 0s, 500ms or 10s")
         return nil
     }
@@ -165,22 +165,6 @@ struct MappingReader {
         } catch {
             issues.add(node, error.message)
             return nil
-        }
-    }
-}
-
-extension Duration {
-    fileprivate init?(catalogText text: String) {
-        let digits = text.prefix { ("0"..."9").contains($0) }
-        // Nine digits of days still fit into the milliseconds of an Int64.
-        guard digits.count <= 9, let number = Int64(digits) else { return nil }
-        switch text[digits.endIndex...] {
-        case "ms": self = .milliseconds(number)
-        case "s": self = .seconds(number)
-        case "m": self = .seconds(number * 60)
-        case "h": self = .seconds(number * 3_600)
-        case "d": self = .seconds(number * 86_400)
-        default: return nil
         }
     }
 }

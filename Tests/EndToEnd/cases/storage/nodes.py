@@ -1,10 +1,13 @@
 """Several nodes on one database that are not alike."""
 
+import base64
+import os
 import time
 
+from harness.broken_machines.moved_clock import MovedClock
 from harness.events import moment, room_liked
 from harness.http import once
-from harness.broken_machines.moved_clock import MovedClock
+from harness.stand_ins.webhook_receiver import WebhookReceiver
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 #: A second is the promise. This many more are for other cases that have the machine meanwhile.
@@ -49,6 +52,29 @@ def clocks_differ(world):
         sink.wait_for_shown(2 * number + 2)
     time.sleep(3)
     expect_equal(len(sink.shown), 4, "pushes that phones show")
+
+
+@case("each webhook of two nodes comes once")
+def webhooks(world):
+    secret = "whsec_" + base64.b64encode(os.urandom(32)).decode()
+    receiver = world.keep(WebhookReceiver(secret))
+    (world.folder / "secret").write_text(secret)
+    config = world.folder / "belfry.yaml"
+    config.write_text(f"webhooks:\n  endpoints:\n    backend:\n      url: {receiver.url}\n"
+                      f"      secretFile: {world.folder / 'secret'}\n      events: [notification.read]\n")
+    store = world.databases.url(str(world.folder / "shared"))
+    nodes = [
+        world.serve(data=name, NODE=name, STORE=store, arguments=["--config", str(config)]) for name in ("north", "south")]
+
+    def read(node, user: str):
+        node.publish(room_liked(user))
+        expect_equal(node.rest(user, "PUT", "/api/notifications/read-all").status, 200, "the status of read-all")
+
+    users = [f"person-{number}" for number in range(40)]
+    for number, user in enumerate(users):
+        read(nodes[number % 2], user)
+    wait_until(lambda: {one["user"] for one in receiver.taken("notification.read").values()} == set(users), PATIENCE, "all webhooks")
+    expect_equal(len(receiver.received), len(users), "how many came")
 
 
 @case("a question ends at its time by the node that took it in, or by another one if that is killed")

@@ -35,6 +35,9 @@ class WebhookReceiver:
         self._received: list[Received] = []
         self._problems: list[str] = []
         self._bodies: dict[str, bytes] = {}
+        #: Cleared while no request gets an answer.
+        self.is_answering = threading.Event()
+        self.is_answering.set()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler)
         self._server.daemon_threads = True
         # A server that is killed leaves its connections in any state.
@@ -47,6 +50,7 @@ class WebhookReceiver:
         return f"http://127.0.0.1:{self.port}/hooks?from=belfry"
 
     def close(self):
+        self.is_answering.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -118,6 +122,7 @@ class WebhookReceiver:
                             Received(identifier, payload["type"], payload["data"], status, time.monotonic()))
                     except Exception as problem:  # whatever is wrong with it, the case has to fail
                         receiver._problems.append(f"{problem!r} in {headers} {body[:2000]!r}")
+                receiver.is_answering.wait(PATIENCE)
                 if status == 0:
                     self.close_connection = True
                     return
