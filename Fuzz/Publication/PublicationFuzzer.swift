@@ -1,0 +1,75 @@
+import FuzzedNode
+import Inbox
+import JSON
+import ReferenceStore
+
+/// An event that a backend publishes in each of the forms that there are: alone, in an array, as a line of a stream, and as
+/// a CloudEvent in its three content modes. All are taken in alike, or refused alike with a pointer to the same place. A
+/// dry run says what happens and changes nothing, and the same event once more changes nothing either.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzPublication(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = FuzzInput(start, count).bytes
+    MainActor.assumeIsolated {
+        var choices = Choices(bytes)
+        let event = EventChoices.event(&choices)
+        let own = Published(event, as: .own)
+        for form in PublicationForms.allCases where form != .own && form.carries(event) {
+            let other = Published(event, as: form)
+            claimEqual(other.outcome, own.outcome, "\(form) is taken in differently: \(JSONValue.object(event).text)")
+            claimEqual(other.unread, own.unread, "\(form) changes other inboxes: \(JSONValue.object(event).text)")
+        }
+    }
+    return 0
+}
+
+extension JSONValue {
+    var text: String { String(decoding: encoded, as: UTF8.self) }
+}
+
+/// What has come of one event on a node of its own.
+@MainActor
+struct Published {
+    /// The answer's counts, or the code and the place of what is wrong, in the event's own form.
+    let outcome: [String]
+    /// How many unread rows each person has.
+    let unread: [String: Int64]
+
+    private static let parts = NodeParts(catalog: EventChoices.catalog)
+
+    init(_ event: JSONObject, as form: PublicationForms) {
+        let node = FuzzedNode(Self.parts)
+        for request in EventChoices.beginning { _ = node.exchange(request, isPublisher: true) }
+        let before = Self.unread(on: node)
+        let rehearsed = form.hasDryRun ? Self.outcome(of: event, form, dryRun: true, on: node) : nil
+        claimEqual(Self.unread(on: node), before, "a dry run that changes inboxes")
+        outcome = Self.outcome(of: event, form, on: node)
+        if let rehearsed { claimEqual(rehearsed.last, outcome.last, "a dry run that says something else") }
+        unread = Self.unread(on: node)
+        let again = Self.outcome(of: event, form, on: node)
+        claimEqual(again, outcome, "an event that has another outcome once more")
+        claimEqual(Self.unread(on: node), unread, "an event that counts twice")
+        node.stop()
+    }
+
+    private static func unread(on node: FuzzedNode) -> [String: Int64] {
+        var unread: [String: Int64] = [:]
+        for inbox in node.store.state.inboxes.values { unread[inbox.user.name] = node.store.currentState(of: inbox.user)?.unread }
+        return unread.filter { $0.value > 0 }
+    }
+
+    private static func outcome(
+        of event: JSONObject, _ form: PublicationForms, dryRun: Bool = false, on node: FuzzedNode
+    ) -> [String] {
+        let bytes = node.exchange(form.request(event, dryRun: dryRun), isPublisher: true)
+        guard let answer = PlainResponse.all(in: bytes)?.first,
+            let json = answer.body.withOwnMemory({ try? JSONValue(parsing: $0) })
+        else { fatalError("\(form) is not answered: \(String(decoding: bytes, as: UTF8.self))") }
+        claim(answer.status < 500, "\(form) fails: \(json.text)")
+        guard let object = (json.array?.first ?? json).object else { fatalError("an answer of another form: \(json.text)") }
+        if let code = object["code"]?.string {
+            return [code, form.place(of: object["pointer"]?.string)]
+        }
+        let counts = ["recipients", "created", "updated", "suppressed"].map { object[$0]?.text ?? "" }
+        return [object["warnings"]?.text ?? "", counts.joined(separator: " ")]
+    }
+}
