@@ -17,7 +17,7 @@ MINUTES ?= 360
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize sanitize-long lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -179,6 +179,10 @@ fuzz-short: packages toolchain ## The same for two seconds each, for every chang
 sanitize: packages toolchain ## Run the tests of sockets and sessions under the thread and address sanitizers
 	scripts/sanitize thread
 	scripts/sanitize address
+
+sanitize-long: packages test-packages toolchain ## Run the end-to-end cases against the program with each of the sanitizers
+	scripts/sanitize thread --end-to-end
+	scripts/sanitize address --end-to-end
 
 lint: toolchain ## Check the format of the code
 	swift format lint --strict --parallel --configuration .swift-format -r Sources Tests Fuzz Package.swift

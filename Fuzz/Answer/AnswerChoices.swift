@@ -41,12 +41,19 @@ struct AnswerChoices {
         "\u{661}\u{662}", "http://issuer.example",
     ]
     private static let headers = [
-        ("retry-after", [
-            "0", "7", "86401", "99999999999999999999", "-1", "\u{661}", "1.5", "7 7", "Sun, 06 Nov 2094 08:49:37 GMT",
-            "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 31 Dec 9999 23:59:60 GMT", "",
-            "-9223372036854775808", "9223372036854775807",
-        ]),
-        ("cache-control", ["max-age=60", "no-store", "max-age=2147483647", "max-age=-2147483648", "public, max-age=\"7\""]),
+        (
+            "retry-after",
+            [
+                "0", "7", "86401", "99999999999999999999", "-1", "\u{661}", "1.5", "7 7",
+                "Sun, 06 Nov 2094 08:49:37 GMT",
+                "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 31 Dec 9999 23:59:60 GMT", "",
+                "-9223372036854775808", "9223372036854775807",
+            ]
+        ),
+        (
+            "cache-control",
+            ["max-age=60", "no-store", "max-age=2147483647", "max-age=-2147483648", "public, max-age=\"7\""]
+        ),
         ("age", ["0", "2147483647", "-2147483648"]),
         ("expires", ["Sun, 06 Nov 2094 08:49:37 GMT", "0", "Sun, 31 Dec 9999 23:59:60 GMT"]),
         ("date", ["Sun, 06 Nov 1994 08:49:37 GMT", "Sat, 01 Jan 0000 00:00:00 GMT"]),

@@ -22,7 +22,9 @@ func fuzzAnswer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let size = 300 * (1 + choices.choices.number(below: 20))
     let webPush = WebPushVerdict(reply, bodyBytes: size, at: AnswerChoices.now)
     judge(webPush.verdict, reply.status, endsDevice: [404, 410].contains(reply.status))
-    if let bytes = webPush.retryBytes { claim((512..<size).contains(bytes), "a smaller body of \(bytes) bytes for \(size)") }
+    if let bytes = webPush.retryBytes {
+        claim((512..<size).contains(bytes), "a smaller body of \(bytes) bytes for \(size)")
+    }
     judgeTokens(reply)
     judgeWebhook(reply, failures: choices.choices.number(below: 12))
     judgeKeys(reply)
@@ -54,7 +56,9 @@ private func judge(_ verdict: Verdict, _ status: Int, endsDevice: Bool) {
 /// For logs and trails: a line that a service cannot fill with whatever it likes.
 private func judge(reason: String) {
     claim((1...240).contains(reason.utf8.count), "a reason of \(reason.utf8.count) bytes")
-    claim(reason.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a reason with other characters: \(reason.debugDescription)")
+    claim(
+        reason.utf8.allSatisfy { (0x20...0x7E).contains($0) },
+        "a reason with other characters: \(reason.debugDescription)")
     claim(!reason.contains(AnswerChoices.secret), "a reason that tells a secret")
 }
 
@@ -83,7 +87,9 @@ private func judgeWebhook(_ reply: PushReply, failures: Int) {
     case .putOff(_, let until, let now, let reason):
         judge(reason: reason)
         claimEqual(now, failures + 1, "a failure that does not count")
-        claim(until > AnswerChoices.now && until < AnswerChoices.now + .seconds(2 * 86_400), "a webhook put off to \(until)")
+        claim(
+            until > AnswerChoices.now && until < AnswerChoices.now + .seconds(2 * 86_400),
+            "a webhook put off to \(until)")
     case .buried(_, _, let now, let reason):
         judge(reason: reason)
         claim(reply.status == 410 || now > WebhookVerdict.waits.count, "a webhook that is buried early")
@@ -113,7 +119,8 @@ private func judgeKeys(_ reply: PushReply) {
 private func judgeCollector(_ reply: PushReply) {
     let now = AnswerChoices.instant
     var machine = ExportMachine()
-    guard case .wake(let start) = machine.next(waiting: 1, at: now), case .sendNext = machine.next(waiting: 1, at: start)
+    guard case .wake(let start) = machine.next(waiting: 1, at: now),
+        case .sendNext = machine.next(waiting: 1, at: start)
     else { fatalError("spans that do not leave") }
     let told = reply.header("retry-after").flatMap(Int64.init)
     guard machine.answered(.init(status: reply.status, retryAfter: told), at: start, jitter: 0.5) == .triedAgain else {

@@ -32,7 +32,8 @@ struct CatalogChoices {
     ]
     private static let templates = [
         "{{actor}} said {{text}}", "{{text}}", "a text", "{{preview}}", "{{elements}}", "{{room.name}}: {{text}}",
-        "{{count}}", "{{", "{{}}", "{{ text }}", "{{part}}", "{{when}}", "{{word}}", "room:{{room.id}}", "}}", "\u{202E}x",
+        "{{count}}", "{{", "{{}}", "{{ text }}", "{{part}}", "{{when}}", "{{word}}", "room:{{room.id}}", "}}",
+        "\u{202E}x",
         "{{#text}}", "{{{text}}}", "{{n}}", "{{actor.id}}", "",
     ]
     private static let words = [
@@ -110,13 +111,16 @@ struct CatalogChoices {
         case ("types", _): return .object(named(Self.types, "type"))
         case ("categories", _): return ["room": ["title": .string(template())]]
         case ("feeds", "event"):
-            return .array([["feed": .string(choices.text(["posts", "room:{{room.id}}"])), "item": path(), "each": path()]])
+            return .array([
+                ["feed": .string(choices.text(["posts", "room:{{room.id}}"])), "item": path(), "each": path()]
+            ])
         case ("feeds", _): return .object(named(["posts", "room:*", "**"], "feedRule"))
         case ("sample", _): return ["actor": ["id": "a", "username": "b"], "data": .object(Self.data(&choices))]
         case ("members", _): return .object(JSONObject([.init(key: choices.text(["x", "id"]), value: "count")]))
         case ("summary", _), ("digest", _): return ["title": counted(), "body": counted()]
         case ("groupText", _): return counted()
-        case ("times", _): return ["when": ["path": path(), "format": .string(choices.text(["yMMMd", "jm", "'", "q"]))]]
+        case ("times", _):
+            return ["when": ["path": path(), "format": .string(choices.text(["yMMMd", "jm", "'", "q"]))]]
         case ("words", _): return ["word": ["path": path(), "of": ["photo": .string(template())], "other": "thing"]]
         case ("parts", _): return ["part": texts(), "n": texts()]
         case ("deepLink", _), ("fields", _), ("data", "push"):

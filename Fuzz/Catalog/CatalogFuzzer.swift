@@ -49,7 +49,9 @@ private func judge(_ issues: [CatalogError.Issue], lines: Int) {
 }
 
 extension String {
-    fileprivate var lineCount: Int { unicodeScalars.count { "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains($0) } + 1 }
+    fileprivate var lineCount: Int {
+        unicodeScalars.count { "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains($0) } + 1
+    }
 }
 
 // MARK: Rendering
@@ -74,7 +76,8 @@ private func judge(_ event: Event, in catalog: Catalog, _ choices: inout Choices
         claim(error.pointer.isEmpty || error.pointer.hasPrefix("/"), "a pointer that begins nowhere: \(error.pointer)")
         return
     }
-    let reader = Reader(locale: choices.pick([nil, "de", "pt-BR", "x"]), zone: choices.pick([nil, "Europe/Berlin", "x"]))
+    let reader = Reader(
+        locale: choices.pick([nil, "de", "pt-BR", "x"]), zone: choices.pick([nil, "Europe/Berlin", "x"]))
     for route in routed.routes {
         let type = route.type
         var batch: Batch?

@@ -48,12 +48,15 @@ private func judgeRequest(_ choices: inout Choices) {
     var path = "/v1/live/events"
     for place in 0..<choices.number(below: 6) {
         let name = choices.text(["resume", "feed", "active", "device"])
-        let value = choices.text(["e.7", "e.-1", "e.9223372036854775808", "posts,query:42", "true", "false", ",", "a.b.c", ""])
+        let value = choices.text([
+            "e.7", "e.-1", "e.9223372036854775808", "posts,query:42", "true", "false", ",", "a.b.c", "",
+        ])
         path += "\(place == 0 ? "?" : "&")\(name)=\(value.filter { $0 != " " && !$0.isNewline })"
     }
     var text = "GET \(path) HTTP/1.1\r\nHost: h\r\n"
     if choices.isOne(in: 2) {
-        text += "Last-Event-ID: \(choices.text(["8ts6wq366364n0h.12", "e.0", ".1", "e.", "e.+1"]).filter { !$0.isNewline })\r\n"
+        text +=
+            "Last-Event-ID: \(choices.text(["8ts6wq366364n0h.12", "e.0", ".1", "e.", "e.+1"]).filter { !$0.isNewline })\r\n"
     }
     var parser = HTTPRequestParser(maximumHeadBytes: 8 << 10)
     Array("\(text)\r\n".utf8).withUnsafeBytes { parser.append($0) }
@@ -72,7 +75,9 @@ private func judge(_ frames: [ClientFrame], of head: HTTPRequestHead) {
         let asked = head.headers["Last-Event-ID"] ?? head.query["resume"]
         let told = "\(resume.epoch).\(resume.seq)"
         // The server writes numbers in one way; "+7" and "07" are numbers, too.
-        claim(asked == told || Int64(asked?.split(separator: ".").last ?? "") == resume.seq, "another place than was asked")
+        claim(
+            asked == told || Int64(asked?.split(separator: ".").last ?? "") == resume.seq,
+            "another place than was asked")
         claim(resume.seq >= 0 && !resume.epoch.isEmpty && !resume.epoch.contains("."), "a place that is none")
     }
     for frame in frames {
@@ -82,7 +87,9 @@ private func judge(_ frames: [ClientFrame], of head: HTTPRequestHead) {
         claimEqual(again, .success(frame), "a frame that no client could send")
     }
     for frame in frames.dropFirst() {
-        guard case .subscribe(let feed, after: nil, tags: []) = frame.kind else { fatalError("a frame that nobody asked for") }
+        guard case .subscribe(let feed, after: nil, tags: []) = frame.kind else {
+            fatalError("a frame that nobody asked for")
+        }
         claim(!feed.isEmpty && !feed.contains(","), "a feed without a name")
     }
 }

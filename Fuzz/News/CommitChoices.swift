@@ -24,7 +24,9 @@ struct CommitChoices {
         for _ in 0..<choices.number(below: 6) { commit.feeds.append(feedDelivery()) }
         if choices.isOne(in: 4) { commit.erased.append(user()) }
         if choices.isOne(in: 4) { commit.departures.append(Commit.Departure(user: user(), topic: "room:7")) }
-        if choices.isOne(in: 4) { commit.settings.append(Commit.SettingsDelivery(user: user(), json: Array("{}".utf8))) }
+        if choices.isOne(in: 4) {
+            commit.settings.append(Commit.SettingsDelivery(user: user(), json: Array("{}".utf8)))
+        }
         if choices.isOne(in: 4) { commit.passing.append(feedDelivery().item) }
         if choices.isOne(in: 2) {
             commit.nextPushDue[choices.pick(Array(ProviderList.standard))] = Timestamp(milliseconds: number())
@@ -45,7 +47,8 @@ struct CommitChoices {
         let batch = choices.isOne(in: 3) ? batch() : nil
         let push =
             choices.isOne(in: 3)
-            ? PushContent(title: choices.text(texts), body: choices.text(texts), group: nil, urgency: .normal, data: [:])
+            ? PushContent(
+                title: choices.text(texts), body: choices.text(texts), group: nil, urgency: .normal, data: [:])
             : nil
         return Content(
             type: choices.text(["SAID", "RANG"]), displayText: choices.text(texts), body: body(), batch: batch,

@@ -26,7 +26,9 @@ func fuzzNews(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func judge(text: String) {
     guard let payload = NewsPayload(text, providers: .standard) else { return }
     let again = payload.text
-    guard let reread = NewsPayload(again, providers: .standard) else { fatalError("our own text is not read: \(again)") }
+    guard let reread = NewsPayload(again, providers: .standard) else {
+        fatalError("our own text is not read: \(again)")
+    }
     claimEqual(reread.text, again, "news that change when told again")
     if case .commit(let commit) = payload { use(commit) }
 }
@@ -102,7 +104,8 @@ private func use(_ commit: Commit) {
             _ = batch.admits(Timestamp(milliseconds: 0), window: .seconds(300))
         }
         if let push = content.push {
-            claimEqual((try? JSONValue(parsing: push.encoded)).flatMap(PushContent.init(json:)), push, "a push that changes")
+            claimEqual(
+                (try? JSONValue(parsing: push.encoded)).flatMap(PushContent.init(json:)), push, "a push that changes")
         }
     }
     for delivery in commit.feeds {

@@ -22,7 +22,9 @@ enum EventChoices {
     /// A topic with members, and a batch that is open.
     static let beginning = [
         request("PUT", "/v1/topics/room:7/members", #"{"add":["ada","bob"]}"#),
-        request("POST", "/v1/events", #"{"type":"added","actor":{"id":"renee"},"to":{"people":["ada"]},"data":{"things":[1]}}"#),
+        request(
+            "POST", "/v1/events",
+            #"{"type":"added","actor":{"id":"renee"},"to":{"people":["ada"]},"data":{"things":[1]}}"#),
     ]
 
     private static func request(_ method: String, _ path: String, _ body: String) -> [UInt8] {
@@ -30,11 +32,13 @@ enum EventChoices {
     }
 
     private static let members = [
-        "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push", "question", "people", "user",
+        "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push", "question", "people",
+        "user",
         "topic", "all", "when", "urgency", "text", "room", "id", "things", "actions", "answerBy", "default", "label",
     ]
     private static let texts = [
-        "ada", "bob", "room:7", "said", "yes", "fallback", "urgent", "2027-01-15T08:00:00Z", "2027-01-15T09:00:00.5+01:00",
+        "ada", "bob", "room:7", "said", "yes", "fallback", "urgent", "2027-01-15T08:00:00Z",
+        "2027-01-15T09:00:00.5+01:00",
         "9999-12-31T23:59:59Z", "1970-01-01T00:00:00Z", "", "\u{0}", "\u{202E}", "~1/", "a\nb",
         String(repeating: "x", count: 201),
     ]
@@ -61,7 +65,9 @@ enum EventChoices {
         case "actor": return ["id": .string(choices.text(["renee", "ada"])), "username": .string(choices.text(texts))]
         case "to":
             var lists: JSONObject = [:]
-            for _ in 0...choices.number(below: 2) { lists[choices.text(["people", "others", "strangers"])] = people(&choices) }
+            for _ in 0...choices.number(below: 2) {
+                lists[choices.text(["people", "others", "strangers"])] = people(&choices)
+            }
             return .object(lists)
         case "data":
             let room: JSONValue = choices.isOne(in: 6) ? "7" : ["id": .string(choices.text(["7", ""]))]
@@ -69,7 +75,11 @@ enum EventChoices {
             data["things"] = .array((0..<choices.number(below: 4)).map { .int(Int64($0)) })
             if choices.isOne(in: 6) { data[choices.text(members)] = choices.json(members: members, texts: texts) }
             return .object(data)
-        case "push": return ["when": .string(choices.text(["always", "never"])), "urgency": .string(choices.text(["low", "urgent"]))]
+        case "push":
+            return [
+                "when": .string(choices.text(["always", "never"])),
+                "urgency": .string(choices.text(["low", "urgent"])),
+            ]
         case "question":
             var question: JSONObject = ["actions": .array([["id": "yes", "label": "Yes"], ["id": "no"]])]
             if choices.isOne(in: 2) { question["answerBy"] = .string(choices.text(texts)) }
@@ -81,11 +91,17 @@ enum EventChoices {
 
     private static func people(_ choices: inout Choices) -> JSONValue {
         switch choices.number(below: 6) {
-        case 0, 1: return .array((0..<choices.number(below: 4)).map { _ in .string(choices.text(["ada", "bob", "cleo"])) })
+        case 0, 1:
+            return .array((0..<choices.number(below: 4)).map { _ in .string(choices.text(["ada", "bob", "cleo"])) })
         case 2: return ["topic": .string(choices.text(["room:7", "none"]))]
         case 3: return ["all": .bool(!choices.isOne(in: 3))]
         case 4:
-            return .array([["user": .string(choices.text(["ada"])), "data": choices.json(members: members, texts: texts, depth: 1)], "bob"])
+            return .array([
+                [
+                    "user": .string(choices.text(["ada"])),
+                    "data": choices.json(members: members, texts: texts, depth: 1),
+                ], "bob",
+            ])
         default: return choices.json(members: members, texts: texts, depth: 2)
         }
     }

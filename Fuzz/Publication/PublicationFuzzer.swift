@@ -53,7 +53,9 @@ struct Published {
 
     private static func unread(on node: FuzzedNode) -> [String: Int64] {
         var unread: [String: Int64] = [:]
-        for inbox in node.store.state.inboxes.values { unread[inbox.user.name] = node.store.currentState(of: inbox.user)?.unread }
+        for inbox in node.store.state.inboxes.values {
+            unread[inbox.user.name] = node.store.currentState(of: inbox.user)?.unread
+        }
         return unread.filter { $0.value > 0 }
     }
 
@@ -65,7 +67,9 @@ struct Published {
             let json = answer.body.withOwnMemory({ try? JSONValue(parsing: $0) })
         else { fatalError("\(form) is not answered: \(String(decoding: bytes, as: UTF8.self))") }
         claim(answer.status < 500, "\(form) fails: \(json.text)")
-        guard let object = (json.array?.first ?? json).object else { fatalError("an answer of another form: \(json.text)") }
+        guard let object = (json.array?.first ?? json).object else {
+            fatalError("an answer of another form: \(json.text)")
+        }
         if let code = object["code"]?.string {
             return [code, form.place(of: object["pointer"]?.string)]
         }

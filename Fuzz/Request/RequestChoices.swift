@@ -45,12 +45,25 @@ struct RequestChoices {
 
     /// A body that each route takes, by the end of its path.
     private static let bodies: [(end: String, text: String)] = [
-        ("/v1/events", #"{"type":"said","key":"k1","actor":{"id":"renee"},"to":{"people":["ada","bob"]},"data":{"text":"hi","room":{"id":"7"}}}"#),
-        ("/v1/events", #"[{"type":"added","to":{"people":["ada"]},"data":{"things":[1,2]}},{"type":"asked","to":{"people":["ada"]},"data":{"text":"?"}}]"#),
-        ("/v1/events", #"{"type":"said","to":{"people":{"topic":"room:7"}},"data":{"text":"x","room":{"id":"7"}},"notBefore":"2027-01-15T08:00:00Z"}"#),
-        ("/v1/events", #"{"specversion":"1.0","type":"said","source":"/s","id":"1","data":{"to":{"people":["ada"]},"data":{"text":"x","room":{"id":"7"}}}}"#),
+        (
+            "/v1/events",
+            #"{"type":"said","key":"k1","actor":{"id":"renee"},"to":{"people":["ada","bob"]},"data":{"text":"hi","room":{"id":"7"}}}"#
+        ),
+        (
+            "/v1/events",
+            #"[{"type":"added","to":{"people":["ada"]},"data":{"things":[1,2]}},{"type":"asked","to":{"people":["ada"]},"data":{"text":"?"}}]"#
+        ),
+        (
+            "/v1/events",
+            #"{"type":"said","to":{"people":{"topic":"room:7"}},"data":{"text":"x","room":{"id":"7"}},"notBefore":"2027-01-15T08:00:00Z"}"#
+        ),
+        (
+            "/v1/events",
+            #"{"specversion":"1.0","type":"said","source":"/s","id":"1","data":{"to":{"people":["ada"]},"data":{"text":"x","room":{"id":"7"}}}}"#
+        ),
         ("/v1/events", #"{"type":"said","to":{"people":{"all":true}},"data":{"text":"x","room":{"id":"7"}}}"#),
-        ("/v1/notifications", #"{"isFollowingBack":true}"#), ("/items", #"[{"id":"1","author":"ada","tags":["t"],"text":"x"}]"#),
+        ("/v1/notifications", #"{"isFollowingBack":true}"#),
+        ("/items", #"[{"id":"1","author":"ada","tags":["t"],"text":"x"}]"#),
         ("/items/{id}", #"{"id":"1","text":"y"}"#), ("/viewed", #"{"upTo":{"epoch":"epoch1","offset":1}}"#),
         ("/members", #"{"add":["ada","bob"],"remove":["cleo"]}"#), ("/members", #"{"members":["ada"]}"#),
         ("/v1/users/{user}", #"{"locale":"de","zone":"Europe/Berlin","data":{"name":"Ada"}}"#),
@@ -59,7 +72,10 @@ struct RequestChoices {
         ("/preferences", #"{"types":{"SAID":{"push":false}},"categories":{"room":{"inApp":null}}}"#),
         ("/mutes/{subject}", #"{"until":"2027-06-15T08:00:00Z"}"#), ("/snooze", #"{"hours":8}"#),
         ("/quiet-hours", #"{"zone":"Europe/Berlin","windows":[{"days":["mon"],"from":"22:00","to":"07:00"}]}"#),
-        ("/devices/{id}", #"{"provider":"apns","token":"00ff","platform":"ios","environment":"sandbox","locale":"de"}"#),
+        (
+            "/devices/{id}",
+            #"{"provider":"apns","token":"00ff","platform":"ios","environment":"sandbox","locale":"de"}"#
+        ),
         ("/player-id", #"{"playerId":"7f1ab3d0-5b1c-4c1e-9d1c-0123456789ab"}"#),
         ("/register-device", #"{"deviceId":"d","playerId":"7f1ab3d0-5b1c-4c1e-9d1c-0123456789ab","address":"ada"}"#),
         ("/poll", #"{"address":"ada","types":["SAID"],"lastSeen":"2025-07-04T15:02:44.161Z"}"#),
@@ -77,7 +93,8 @@ struct RequestChoices {
     ]
     private static let values = [
         "1", "0", "-1", "7", "101", "9223372036854775807", "9223372036854775808", "true", "false", "ada", "SAID", "t",
-        "room", "room:7", "epoch1", "epoch1.1", "2027-01-15T08:00:00Z", "posts", "k1", "uid:0", "", "%", "%00", "+", "a,b",
+        "room", "room:7", "epoch1", "epoch1.1", "2027-01-15T08:00:00Z", "posts", "k1", "uid:0", "", "%", "%00", "+",
+        "a,b",
         "4s", "yes", "said",
     ]
 
@@ -128,12 +145,15 @@ struct RequestChoices {
         let routes = isPublisher ? Self.publisherRoutes : Self.publicRoutes
         let (method, path, parameters) = choices.pick(routes)
         var target = ""
-        for segment in path.split(separator: "/") { target += "/" + (segment.hasPrefix("{") ? name() : String(segment)) }
+        for segment in path.split(separator: "/") {
+            target += "/" + (segment.hasPrefix("{") ? name() : String(segment))
+        }
         if path == "/" { target = "/" }
         target += query(parameters)
         let (body, json) = body(for: path, method)
         let token = choices.pick(tokens)
-        var head = "\(choices.isOne(in: 12) ? choices.pick(["HEAD", "OPTIONS", "GET", "PATCH"]) : method) \(target) HTTP/1.1\r\n"
+        var head =
+            "\(choices.isOne(in: 12) ? choices.pick(["HEAD", "OPTIONS", "GET", "PATCH"]) : method) \(target) HTTP/1.1\r\n"
         head += "Host: h\r\n" + headers(token, isPublisher)
         if !body.isEmpty { head += "Content-Length: \(body.count)\r\n" }
         let whole = Array("\(head)\r\n".utf8) + body
@@ -144,17 +164,23 @@ struct RequestChoices {
     /// The parameter of a path.
     private mutating func name() -> String {
         let name = choices.isOne(in: 2) ? choices.pick(known) : choices.text(known + Self.values)
-        return String(decoding: name.utf8.flatMap { byte -> [UInt8] in
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || [0x2D, 0x2E].contains(byte)
-            return isPlain ? [byte] : Array("%".utf8) + Array(String(byte >> 4, radix: 16).utf8) + Array(String(byte & 15, radix: 16).utf8)
-        }, as: UTF8.self)
+        return String(
+            decoding: name.utf8.flatMap { byte -> [UInt8] in
+                let isPlain =
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || [0x2D, 0x2E].contains(byte)
+                return isPlain
+                    ? [byte]
+                    : Array("%".utf8) + Array(String(byte >> 4, radix: 16).utf8)
+                        + Array(String(byte & 15, radix: 16).utf8)
+            }, as: UTF8.self)
     }
 
     private mutating func query(_ parameters: [String]) -> String {
         var query = ""
         for _ in 0..<choices.number(below: 4) {
             let name = parameters.isEmpty || choices.isOne(in: 8) ? "x" : choices.pick(parameters)
-            query += "\(query.isEmpty ? "?" : "&")\(name)=\(choices.isOne(in: 3) ? self.name() : choices.pick(Self.values))"
+            query +=
+                "\(query.isEmpty ? "?" : "&")\(name)=\(choices.isOne(in: 3) ? self.name() : choices.pick(Self.values))"
         }
         return query
     }
@@ -165,9 +191,11 @@ struct RequestChoices {
         for _ in 0..<choices.number(below: 3) {
             headers += choices.pick([
                 "Content-Type: application/json\r\n", "Content-Type: application/x-ndjson\r\n",
-                "Content-Type: application/cloudevents+json\r\n", "Content-Type: application/cloudevents-batch+json\r\n",
+                "Content-Type: application/cloudevents+json\r\n",
+                "Content-Type: application/cloudevents-batch+json\r\n",
                 "ce-specversion: 1.0\r\nce-type: said\r\nce-source: /s\r\nce-id: 1\r\n", "Idempotency-Key: k1\r\n",
-                "If-None-Match: \"epoch1.1\"\r\n", "If-None-Match: *\r\n", "Connection: close\r\n", "Expect: 100-continue\r\n",
+                "If-None-Match: \"epoch1.1\"\r\n", "If-None-Match: *\r\n", "Connection: close\r\n",
+                "Expect: 100-continue\r\n",
                 "Last-Event-ID: epoch1.1\r\n", "Origin: https://a.example\r\n", "X-Forwarded-For: 192.0.2.1\r\n",
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                     + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: belfry.v1\r\n",
@@ -200,9 +228,12 @@ struct RequestChoices {
         switch value {
         case .object(let object):
             var changed: JSONObject = [:]
-            for member in object.members where !choices.isOne(in: 24) { changed[member.key] = self.changed(member.value) }
+            for member in object.members where !choices.isOne(in: 24) {
+                changed[member.key] = self.changed(member.value)
+            }
             if choices.isOne(in: 12) {
-                changed[choices.text(Self.members)] = choices.json(members: Self.members, texts: Self.texts + known, depth: 2)
+                changed[choices.text(Self.members)] = choices.json(
+                    members: Self.members, texts: Self.texts + known, depth: 2)
             }
             return .object(changed)
         case .array(let array): return .array(array.map { self.changed($0) })

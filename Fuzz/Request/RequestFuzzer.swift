@@ -43,7 +43,9 @@ private func judge(_ answer: PlainResponse, to request: RequestChoices.Request) 
     let text = String(decoding: answer.body, as: UTF8.self)
     claim(!text.contains(request.token), "an answer that tells the token")
     let type = answer.header("content-type")?.prefix { $0 != ";" } ?? ""
-    if [429, 503].contains(answer.status) { claim(answer.header("retry-after") != nil, "no time to come back: \(request)") }
+    if [429, 503].contains(answer.status) {
+        claim(answer.header("retry-after") != nil, "no time to come back: \(request)")
+    }
     guard type.hasSuffix("json"), !request.isHead, !answer.body.isEmpty else { return }
     if type == "application/x-ndjson" { return }
     guard let json = answer.body.withOwnMemory({ try? JSONValue(parsing: $0) }) else {

@@ -45,7 +45,9 @@ private func judge(_ reader: inout SettingsReader) {
 
 private func judge(_ settings: Settings) {
     var again = Settings()
-    (again.authByApp, again.providers) = (settings.authByApp.mapValues { _ in .init() }, settings.providers.mapValues { _ in .init() })
+    (again.authByApp, again.providers) = (
+        settings.authByApp.mapValues { _ in .init() }, settings.providers.mapValues { _ in .init() }
+    )
     again.publishers = settings.publishers.mapValues { _ in .init() }
     again.webhooks.endpoints = settings.webhooks.endpoints.mapValues { _ in .init() }
     for field in settings.fields {

@@ -109,7 +109,8 @@ final class SoundStore: Sendable {
         }
         done { store.apply(.read(.upTo(1)), for: people[0], at: now, completion: $0) }
         let items = (1...3).map { number in
-            FeedItem(feed: "posts", json: Array("{\"n\":\(number)}".utf8), publishedAt: now, id: "\(number)", tags: ["t"])
+            FeedItem(
+                feed: "posts", json: Array("{\"n\":\(number)}".utf8), publishedAt: now, id: "\(number)", tags: ["t"])
         }
         done { store.append(FeedPublication(feed: "posts", items: items, length: 100, now: now), completion: $0) }
     }
@@ -138,7 +139,9 @@ final class SoundStore: Sendable {
             switch choices.number(below: 4) {
             case 0: bytes[place] ^= 1 << UInt8(choices.number(below: 8))
             case 1: bytes[place] = choices.pick([0, 0xFF, 0x7F, 0x80])
-            case 2: bytes.replaceSubrange(place..<min(place + 16, bytes.count), with: Data(count: min(16, bytes.count - place)))
+            case 2:
+                bytes.replaceSubrange(
+                    place..<min(place + 16, bytes.count), with: Data(count: min(16, bytes.count - place)))
             default: bytes = bytes.prefix(max(place, 4_096))
             }
         }
@@ -154,7 +157,8 @@ final class SoundStore: Sendable {
         do {
             var configuration = Configuration()
             configuration.prepareDatabase { db in
-                try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON")
+                try db.execute(
+                    sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON")
             }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             queue.writeWithoutTransaction { db in
@@ -176,13 +180,20 @@ final class SoundStore: Sendable {
     private static func value(_ choices: inout Choices) -> DatabaseValue {
         switch choices.number(below: 4) {
         case 0:
-            let numbers: [Int64] = [0, 1, -1, 2, 7, .max, .min, 1 << 34, 1_764_000_000_000, 255, 65_536, 253_402_300_800_000]
+            let numbers: [Int64] = [
+                0, 1, -1, 2, 7, .max, .min, 1 << 34, 1_764_000_000_000, 255, 65_536, 253_402_300_800_000,
+            ]
             return choices.pick(numbers).databaseValue
-        case 1: return choices.text(["", "ada", "epoch", "event-1", "{}", "[]", "null", "room:7", "\u{1F}a\u{1F}b"]).databaseValue
+        case 1:
+            return choices.text(["", "ada", "epoch", "event-1", "{}", "[]", "null", "room:7", "\u{1F}a\u{1F}b"])
+                .databaseValue
         case 2:
-            let members = ["tallies", "samples", "earliest", "latest", "title", "body", "urgency", "badge", "data", "mutes"]
+            let members = [
+                "tallies", "samples", "earliest", "latest", "title", "body", "urgency", "badge", "data", "mutes",
+            ]
             let json = choices.json(members: members, texts: ["photo", "normal", "unread", "9223372036854775807"])
-            return choices.isOne(in: 2) ? Data(json.encoded).databaseValue : String(decoding: json.encoded, as: UTF8.self).databaseValue
+            return choices.isOne(in: 2)
+                ? Data(json.encoded).databaseValue : String(decoding: json.encoded, as: UTF8.self).databaseValue
         default: return Data(choices.bytes(upTo: 40)).databaseValue
         }
     }

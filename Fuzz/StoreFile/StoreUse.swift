@@ -72,7 +72,9 @@ struct StoreUse {
         _ = ask { store.trail(of: TrailQuery(.id("event-1")), completion: $0) }
         _ = ask { store.answers(of: TrailQuery(.id("event-3")), completion: $0) }
         _ = ask { store.members(of: "room:7", after: nil, limit: 10, completion: $0) }
-        let items = ask { store.items(of: "posts", FeedQuery(.newest, tags: ["t"], limit: 10), with: .open, completion: $0) }
+        let items = ask {
+            store.items(of: "posts", FeedQuery(.newest, tags: ["t"], limit: 10), with: .open, completion: $0)
+        }
         for item in (items ?? nil)?.items ?? [] {
             claim(item.json.withOwnMemory { try? JSONValue(parsing: $0) } != nil, "an item that is no JSON")
         }
@@ -92,7 +94,9 @@ struct StoreUse {
     func write(_ choices: inout Choices) {
         let later = SoundStore.now + .seconds(60)
         for _ in 0..<2 {
-            let leased = ask { store.leasePushJobs(8, for: .apns, at: later, until: later + .seconds(60), completion: $0) }
+            let leased = ask {
+                store.leasePushJobs(8, for: .apns, at: later, until: later + .seconds(60), completion: $0)
+            }
             for job in leased?.jobs ?? [] {
                 let action: PushAction = choices.pick([.finish, .retry(at: later + .seconds(9)), .abandon(reason: "x")])
                 let outcome = PushOutcome(job: job, action: action, attempt: job.attempt)
@@ -100,10 +104,15 @@ struct StoreUse {
             }
         }
         let user = choices.pick(Self.people)
-        _ = ask { store.apply(choices.pick([.read(.upTo(2)), .seen(upTo: 9), .remove(.upTo(1))]), for: user, at: later, completion: $0) }
+        _ = ask {
+            store.apply(
+                choices.pick([.read(.upTo(2)), .seen(upTo: 9), .remove(.upTo(1))]), for: user, at: later, completion: $0
+            )
+        }
         let publication = Publication(
             publisher: "backend",
-            entries: [SoundStore.entry("added", 9, to: Self.people), SoundStore.entry("said", 10, to: [user])], now: later)
+            entries: [SoundStore.entry("added", 9, to: Self.people), SoundStore.entry("said", 10, to: [user])],
+            now: later)
         _ = ask { store.publish(publication, completion: $0) }
         _ = ask { store.settleQuestions(at: later + .seconds(7_200), completion: $0) }
         _ = ask { store.sweepTrail(at: later + .seconds(9 * 86_400), completion: $0) }

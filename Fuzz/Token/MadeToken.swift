@@ -20,7 +20,9 @@ struct MadeToken {
         if choices.isOne(in: 8) { header["crit"] = .array(["b64"]) }
         let (claims, isCurrent, audiences, user) = Self.claims(&choices)
         self.claims = claims
-        let signed = Base64URL.encode(JSONValue.object(header).encoded) + "." + Base64URL.encode(JSONValue.object(claims).encoded)
+        let signed =
+            Base64URL.encode(JSONValue.object(header).encoded) + "."
+            + Base64URL.encode(JSONValue.object(claims).encoded)
         let signature = Self.signature(of: Array(signed.utf8), by: header["alg"]?.string, &choices)
         text = signed + "." + Base64URL.encode(signature.bytes)
 
@@ -45,7 +47,8 @@ struct MadeToken {
     ]
     /// What a claim says, and the user whom it names; nil for none.
     private static let users: [(JSONValue?, String?)] = [
-        ("ada", "ada"), (7, "7"), (.double(7.5), nil), ("", nil), ("a\nb", nil), (.string(String(repeating: "u", count: 201)), nil),
+        ("ada", "ada"), (7, "7"), (.double(7.5), nil), ("", nil), ("a\nb", nil),
+        (.string(String(repeating: "u", count: 201)), nil),
         (nil, nil), (" ", nil), ("\u{1F}golf\u{1F}ada", nil), (true, nil),
     ]
 
@@ -55,7 +58,8 @@ struct MadeToken {
     ) -> (JSONObject, isCurrent: Bool, audiences: [String], user: String?) {
         let (now, leeway) = (TrustedParties.now.milliseconds / 1_000, Int64(30))
         var claims: JSONObject = [:]
-        let end = choices.pick([60, 1, 0, -leeway + 1, -leeway, -leeway - 1, 400_000_000_000, -400_000_000_000] as [Int64])
+        let end = choices.pick(
+            [60, 1, 0, -leeway + 1, -leeway, -leeway - 1, 400_000_000_000, -400_000_000_000] as [Int64])
         claims["exp"] = .int(now + end)
         let start = choices.pick([nil, -60, leeway, leeway + 1, 400_000_000_000] as [Int64?])
         claims["nbf"] = start.map { .int(now + $0) }

@@ -26,7 +26,8 @@ func fuzzToken(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             break
         }
         let outcome = judge(token.text)
-        claimEqual(try? outcome?.get().user.name, token.acceptedUser, "another verdict than the rules'\n\(token.claims)")
+        claimEqual(
+            try? outcome?.get().user.name, token.acceptedUser, "another verdict than the rules'\n\(token.claims)")
     default: judgeKeySet(rest)
     }
     return 0
@@ -81,7 +82,8 @@ private func judge(_ text: String) -> Result<Credentials, TokenProblem>? {
     guard case .success(let credentials) = outcome else { return outcome }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }
     claimEqual(parts.count, 3, "a token without three parts")
-    guard let header = object(parts[0]), let claims = object(parts[1]), let signature = Base64URL.decode(parts[2]) else {
+    guard let header = object(parts[0]), let claims = object(parts[1]), let signature = Base64URL.decode(parts[2])
+    else {
         fatalError("a token that is accepted and cannot be read")
     }
     claim(

@@ -267,6 +267,20 @@ struct CatalogErrorTests {
         #expect(catalog.notificationType(named: "X")?.batchWindow == duration)
     }
 
+    /// Each line stands for nine times as much as the one before it.
+    @Test func `a few lines with aliases that stand for millions of values are refused at once`() throws {
+        var lines = ["catalog: c", "x0: &x0 [y, y, y, y, y, y, y, y, y]"]
+        for number in 1...9 {
+            let aliases = Array(repeating: "*x\(number - 1)", count: 9).joined(separator: ", ")
+            lines.append("x\(number): &x\(number) [\(aliases)]")
+        }
+        let error = #expect(throws: CatalogError.self) {
+            try Catalog(yaml: lines.joined(separator: "\n"), file: "c.yaml")
+        }
+        #expect(error?.issues.count == 1)
+        #expect(error?.issues.first?.message.hasPrefix("expected at most 100000 values") == true)
+    }
+
     @Test func `an issue knows its column`() throws {
         let error = try #require(throws: CatalogError.self) {
             try Catalog(yaml: Self.type("text: t\n  push: {title: t}"), file: "c.yaml")

@@ -8,12 +8,21 @@ extension SourceNode {
                 issues.add(line: 1, column: 1, key: "", "the file is empty; expected a catalog")
                 return nil
             }
+            var left = mostValues
+            guard root.fits(in: &left, level: 0) else {
+                issues.add(line: 1, column: 1, key: "", tooLarge)
+                return nil
+            }
             return SourceNode(root, path: "", issues: issues)
         } catch {
             issues.add(syntax: error, in: CatalogText(yaml))
             return nil
         }
     }
+
+    private static let mostValues = 100_000
+    private static let tooLarge =
+        "expected at most \(mostValues) values on \(Node.mostLevels) levels; what an alias stands for counts each time"
 
     private init?(_ node: Node, path: String, issues: CatalogIssues) {
         self.path = path
@@ -36,6 +45,25 @@ extension SourceNode {
         case .alias:
             issues.add(line: line, column: column, key: path, "expected a value, found an alias")
             return nil
+        }
+    }
+}
+
+extension Node {
+    fileprivate static let mostLevels = 100
+
+    /// Whether there are so many values at most. An alias stands for all that it names, so a few lines can stand for more
+    /// than any memory holds.
+    fileprivate func fits(in left: inout Int, level: Int) -> Bool {
+        left -= 1
+        guard left >= 0, level <= Self.mostLevels else { return false }
+        switch self {
+        case .scalar, .alias: return true
+        case .sequence(let sequence): return sequence.allSatisfy { $0.fits(in: &left, level: level + 1) }
+        case .mapping(let mapping):
+            return mapping.allSatisfy {
+                $0.key.fits(in: &left, level: level + 1) && $0.value.fits(in: &left, level: level + 1)
+            }
         }
     }
 }
