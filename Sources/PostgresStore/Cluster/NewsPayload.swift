@@ -33,6 +33,10 @@ enum NewsPayload {
         var tooLong: [NewsSubject] = []
         split(commit, into: &texts, &tooLong)
         if texts.count + tooLong.count > mostParts { return [NewsPayload.lookAtAll.text] }
+        // Versions before 0.5.0 took names with a line's end, which cannot stand in a list of lines.
+        if tooLong.contains(where: { $0.presenceKey.utf8.contains(UInt8(ascii: "\n")) }) {
+            return [NewsPayload.lookAtAll.text]
+        }
         if !tooLong.isEmpty { texts.append(NewsPayload.look(tooLong).text) }
         return texts.contains { $0.utf8.count > maximumBytes } ? [NewsPayload.lookAtAll.text] : texts
     }
@@ -81,7 +85,9 @@ enum NewsPayload {
             else { return nil }
             self = .commit(commit)
         case "k":
-            self = .look(rest.split(separator: "\n").compactMap { NewsSubject(presenceKey: String($0)) })
+            // Scalar by scalar: a name may end with a carriage return, or begin with a mark that joins what is before it.
+            self = .look(
+                rest.unicodeScalars.split(separator: "\n").compactMap { NewsSubject(presenceKey: String($0)) })
         case "l": self = .lookAtAll
         case "n": self = .notes
         case "b":
@@ -102,7 +108,7 @@ enum NewsPayload {
 }
 
 extension NewsSubject {
-    /// How the table `presence` names it. Names of users and feeds have no line break.
+    /// How the table `presence` names it.
     var presenceKey: String {
         switch self {
         case .inbox(let user): "u" + user.key
@@ -111,8 +117,8 @@ extension NewsSubject {
     }
 
     init?(presenceKey key: String) {
-        let name = String(key.dropFirst())
-        switch key.first {
+        let name = String(key.unicodeScalars.dropFirst())
+        switch key.unicodeScalars.first {
         case "u":
             guard let user = UserID(key: name) else { return nil }
             self = .inbox(user)

@@ -26,8 +26,9 @@ extension NodeQuestion {
 
     /// Nil for a text that ``text`` has not written.
     package init?(_ text: String) {
-        guard let user = UserID(key: String(text.dropFirst())) else { return nil }
-        switch text.first {
+        // Scalar by scalar: a name may begin with a mark that joins what is before it.
+        guard let user = UserID(key: String(text.unicodeScalars.dropFirst())) else { return nil }
+        switch text.unicodeScalars.first {
         case "s": self = .sessions(of: user)
         case "d": self = .disconnect(user)
         default: return nil
