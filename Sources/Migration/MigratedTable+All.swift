@@ -4,7 +4,7 @@
 /// - the order in which devices get their pushes, and the stretches of read notifications;
 /// - the last process' clock reading: pushes leave at their time by the clock of their new place.
 extension MigratedTable {
-    package static let all = inboxes + people + pushes + feeds + trail + webhooks + questions
+    package static let all = inboxes + people + pushes + feeds + trail + webhooks + questions + activities
 
     /// Feeds without an item yet make their epochs from its one row. Written when a migration begins, so it also tells
     /// which store is copied.
@@ -100,5 +100,12 @@ extension MigratedTable {
         MigratedTable(
             "question", key: ["inbox", "notification"], numbers: ["inbox", "notification", "answer_by"],
             texts: ["event", "fallback"])
+    ]
+
+    private static let activities = [
+        MigratedTable("activity_device", key: ["device"], numbers: ["device"], bytes: ["state"]),
+        MigratedTable(
+            "activity", key: ["device", "key"], numbers: ["device", "inbox", "provider", "due", "ends_at"],
+            truths: ["is_sending"], texts: ["key"], bytes: ["state"]),
     ]
 }

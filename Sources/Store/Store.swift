@@ -8,7 +8,7 @@ package import Push
 /// arrive together are committed together.
 package protocol Store:
     PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, Answering,
-    FeedDirectory, WebhookQueue
+    FeedDirectory, WebhookQueue, ActivityQueue, ActivityDirectory
 {
     /// Sets what hears of commits, before the completions of their writes. To be called once, before any write.
     ///

@@ -60,6 +60,12 @@ package struct StoreOptions: Sendable {
     package var isTraced: TraceRule?
     /// Who hears of what by webhooks; nil if nobody does.
     package var webhooks: WebhookRule?
+    /// How many Live Activities a device begins within an hour: its system drops further starts (Apple Developer Forums,
+    /// thread 799505).
+    package var activityStartsPerHour = 10
+    /// How many updates of Live Activities leave at high priority within an hour for one device; further ones leave at low
+    /// priority.
+    package var activityPressingPerHour = 15
     /// The providers of pushes. Stored rows of any other provider stay untouched.
     package var providers = ProviderList.standard
 

@@ -8,7 +8,7 @@ import Support
 extension History {
     /// Something that somebody asks of the store.
     func write() throws -> Write {
-        switch random.next(below: 43) {
+        switch random.next(below: 49) {
         case 0..<11: try publish()
         case 11..<15: command()
         case 15..<17: acknowledge()
@@ -26,6 +26,8 @@ extension History {
         case 38: profile()
         case 40, 41: answer()
         case 42: endQuestions()
+        case 43..<47: activity()
+        case 47, 48: settleActivities()
         default: chance(4) ? jump() : sweep()
         }
     }
@@ -63,6 +65,7 @@ extension History {
             app: app,
             type: pick([
                 "said", "said", "liked", "added", "added", "drawn", "sketched", "rang", "gathered", "scored", "posted",
+                "ordered", "moved", "delivered",
             ]),
             key: chance(2) ? "k\(random.next(below: 40))" : nil, actor: ["id": .string(actor)],
             to: [people, .init(name: "others", users: chance(3) ? users() : [])],

@@ -36,6 +36,8 @@ final class History {
     let catalogs: CatalogSet
     var random: SeededRandom
     var events = 0
+    /// Pushes to Live Activities that are under way.
+    var activityJobs: [ActivityJob] = []
     /// The app of the next write or read: two apps have people, topics and feeds of the same names.
     private(set) var app = AppName.unnamed
     /// Work that goes on in later transactions.

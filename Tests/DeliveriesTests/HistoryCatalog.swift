@@ -15,6 +15,9 @@ enum HistoryCatalog {
           rang: {routes: [{to: people, type: RANG}]}
           gathered: {routes: [{to: people, type: GATHERED}]}
           scored: {routes: [{to: people, type: SCORED}]}
+          ordered: {routes: [{to: people, type: ORDERED}]}
+          moved: {routes: [{to: people, type: MOVED}]}
+          delivered: {routes: [{to: people, type: DELIVERED}]}
           posted:
             routes: [{to: people, type: NOTED}]
             data: [post, room, text, things]
@@ -61,6 +64,20 @@ enum HistoryCatalog {
             preferences: {inApp: never}
             batch: {window: 20m, by: [room], count: things, nouns: {one: one thing, other: "{{count}} things"}}
             push: {timing: each, title: Gathered, body: "{{things}}"}
+          ORDERED:
+            text: "{{text}}"
+            subjects: {room: "{{room}}"}
+            activity:
+              {event: start, key: "order-{{room}}", type: Order, state: {text: "{{text}}"},
+               alert: {title: Order, body: "{{text}}"}}
+          MOVED:
+            text: "{{text}}"
+            preferences: {inApp: never}
+            activity: {event: update, key: "order-{{room}}", state: {text: "{{text}}"}}
+          DELIVERED:
+            text: "{{text}}"
+            subjects: {room: "{{room}}"}
+            activity: {event: end, key: "order-{{room}}", state: {text: "{{text}}"}}
           SCORED: {text: "{{text}}", push: {title: Score, body: "{{text}}", replaceKey: "match {{room}}"}}
         """
 }

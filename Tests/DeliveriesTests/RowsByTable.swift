@@ -58,6 +58,10 @@ extension Database {
         "question": """
         SELECT inbox, notification, answer_by, event, fallback FROM question ORDER BY inbox, notification
         """,
+        "activity": """
+        SELECT device, key, inbox, provider, due, is_sending, ends_at, state FROM activity ORDER BY device, key
+        """,
+        "activityDevice": "SELECT device, state FROM activity_device ORDER BY device",
         "erasure": "SELECT inbox FROM erasure ORDER BY inbox",
         "device": """
         SELECT row, inbox, app, id, provider, token, badge, badge_rule, registrar, last_seen_at FROM device
@@ -196,7 +200,17 @@ extension MemoryState {
         let paces = paces.sorted { ($0.key.inbox, $0.key.foldKey) < ($1.key.inbox, $1.key.foldKey) }.map { key, pace in
             line(key.inbox, key.foldKey, pace.start, pace.count, pace.hasWaiting, pace.end)
         }
-        return ["device": devices, "job": jobs, "mark": marks, "pace": paces]
+        let activities = activities.sorted { ($0.key.device, $0.key.key) < ($1.key.device, $1.key.key) }
+            .map { place, stored in
+                line(
+                    place.device, place.key, stored.inbox, stored.provider.place, stored.activity.due,
+                    stored.activity.isSending, stored.activity.end, stored.activity.json)
+            }
+        let activityDevices = activityDevices.sorted { $0.key < $1.key }.map { line($0.key, $0.value.json) }
+        return [
+            "device": devices, "job": jobs, "mark": marks, "pace": paces, "activity": activities,
+            "activityDevice": activityDevices,
+        ]
     }
 
     private var feedRows: [String: [String]] {

@@ -78,7 +78,7 @@ class Packages(unittest.TestCase):
         there = {f"/{path.relative_to(self.tree)}" for path in (self.tree / "etc").rglob("*") if path.is_file()}
         self.assertEqual(there, set(self.control("conffiles").split()))
         self.assertIn("/etc/belfry/belfry.yaml", there)
-        self.assertEqual(sum(path.startswith("/etc/belfry/catalogs/") for path in there), 5)
+        self.assertEqual(sum(path.startswith("/etc/belfry/catalogs/") for path in there), 6)
 
     def test_the_files_belong_to_root_and_nobody_else_may_write_them(self):
         for line in said("dpkg-deb", "--contents", self.deb).splitlines():

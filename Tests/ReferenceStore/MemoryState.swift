@@ -107,6 +107,12 @@ package struct MemoryState {
         package var reason = ""
     }
 
+    package struct StoredActivity {
+        package let activity: DeviceActivity
+        package let inbox: Int64
+        package let provider: Device.Provider
+    }
+
     /// By number.
     package var inboxes: [Int64: Inbox] = [:]
     package var lastInbox: Int64 = 0
@@ -132,4 +138,7 @@ package struct MemoryState {
     /// By id.
     package var webhooks: [String: StoredWebhook] = [:]
     package var questions: [NotificationID: OpenQuestion] = [:]
+    /// By device.
+    package var activityDevices: [Int64: ActivityDevice] = [:]
+    package var activities: [ActivityPlace: StoredActivity] = [:]
 }

@@ -74,6 +74,33 @@ const unqueued = (push) => {
   }
 }
 
+/** Why a Live Activity was told nothing. */
+const untold = {
+  noStartToken: 'its app has sent no token to begin one of this type',
+  startBudget: 'it has begun as many within the hour as its system takes',
+  notRunning: 'none of this key runs there',
+  over: 'it has ended',
+  older: 'a later event had come before',
+  neverBegan: 'it ended before it had begun',
+  expired: 'it waited too long',
+  tooOld: 'it began more than eight hours ago',
+  tooLarge: 'the payload is larger than the push service takes',
+  tokenGone: 'the push service does not know its token any more',
+  dismissed: 'its app says that it is over',
+}
+const toldAs = { start: 'begun', update: 'brought up to date', end: 'ended' }
+
+/** What an event told a Live Activity. */
+const activity = (one, to) => {
+  switch (one.became) {
+    case 'sent': return { kind: 'sent', text: `The Live Activity on ${to} was ${toldAs[one.event] ?? one.event}${one.lowered ? ', at low priority' : ''}.`, advice: one.lowered ? 'The hour’s budget of high priority was spent: push.activities.urgentPerHour.' : undefined }
+    case 'waits': return { kind: 'wait', text: `The Live Activity on ${to} gets it once its app has sent the token.` }
+    case 'joined': case 'replaced': return { kind: 'info', text: `The Live Activity on ${to} gets it with what came later.` }
+    case 'refused': return { kind: 'bad', text: `${provider(one.provider)} refused to tell the Live Activity on ${to}: ${one.reason}.` }
+    default: return { kind: 'none', text: `The Live Activity on ${to} was not told: ${untold[one.because] ?? one.because}.` }
+  }
+}
+
 /** One later step. `at` stands beside it. */
 export const step = (one) => {
   const to = device(one)
@@ -97,6 +124,7 @@ export const step = (one) => {
       ? { kind: 'sent', text: `Push sent again to ${to}: the service accepted it.`, advice: 'An operator had it sent again.' }
       : { kind: 'bad', text: `The push to ${to} was sent again: ${again(one)}.`, advice: 'An operator had it sent again. The page “Failed pushes” explains the reason.' }
     case 'answered': return { kind: 'info', text: one.by === 'expiry' ? `Nobody answered its question in time${one.action ? `, so the default counts: ${one.action}` : ''}.` : `Its question was answered: ${one.action}.` }
+    case 'activity': return activity(one, to)
     case 'patched': return { kind: 'info', text: 'Its text or data was brought up to date.' }
     case 'retracted': return { kind: 'info', text: 'The publisher took the event back: it is no longer in the inbox.' }
     case 'shrunk': return { kind: 'info', text: 'The publisher took one event of the batch back.' }

@@ -13,6 +13,8 @@ package struct QueueMove {
             try open.pushPaces.move(by: jump.span)
             try open.rows.webhooks.move(by: jump.span)
             open.tellWebhook(due: jump.now)
+            try open.rows.activities.move(by: jump.span)
+            open.tellActivity(due: jump.now)
         }
         if let reading = jump.reading { try open.rows.write(reading) }
     }

@@ -71,6 +71,8 @@ package struct DeviceWriter {
         }
         try open.update(row: known.row, to: device, in: app)
         guard known.device.provider != device.provider else { return }
+        // Their tokens are for the other service.
+        try open.rows.activities.delete(device: known.row)
         let lease = try open.turns.forget(device: known.row, known.device.provider)
         for place in try open.pushJobs.move(
             device: known.row, from: known.device.provider, to: device.provider)
@@ -115,6 +117,7 @@ package struct DeviceWriter {
         let jobs = try open.pushJobs.deleteAll(device: record.row, record.device.provider)
         let marks = try open.pushMarks.takeAll(device: record.row)
         for mark in marks { open.note(mark, inbox: record.inbox, on: record.device) }
+        try open.rows.activities.delete(device: record.row)
         try open.deleteDevice(row: record.row)
         _ = try open.turns.forget(device: record.row, record.device.provider)
         guard let user, var inbox = locked else { return jobs + marks.count }

@@ -13,7 +13,9 @@ extension FanOut {
             }
             try table.closeBatch(inbox: inbox.id, id: record.id)
         }
-        guard type.hasPush else { return try suppress(.never(byEvent: false), in: inbox, of: recipient) }
+        guard type.hasPush || type.activityEvent != nil else {
+            return try suppress(.never(byEvent: false), in: inbox, of: recipient)
+        }
         // A dry run shows what a phone would show, even if the person has none.
         guard inbox.devices > 0 || open.isRehearsal else { return try suppress(.noDevice, in: inbox, of: recipient) }
         guard let number = PushOnlyNumber.next(after: try table.newest(inbox: inbox.id), at: now) else {
@@ -31,15 +33,15 @@ extension FanOut {
 
     private mutating func add(_ number: Int64, in inbox: InboxRecord, of recipient: Recipient) throws {
         let written = try freshContent(for: recipient, in: inbox)
-        guard let push = written.content.sharedPush else {
-            return try suppress(.never(byEvent: false), in: inbox, of: recipient)
+        var decision = PushDecision.never(byEvent: false)
+        if let push = written.content.sharedPush {
+            decision = try PushWriter(open: open).queue(
+                number, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
+                of: recipient.user)
         }
-        let decision = try PushWriter(open: open).queue(
-            number, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
-            of: recipient.user)
         noteRehearsed(number, written.content, in: inbox)
-        // Without a queued push there is nothing to take back later, so no row is kept.
-        guard case .queued = decision else {
+        // Without a push there is nothing to take back later, so no row is kept.
+        guard decision.isQueued || type.activityEvent != nil else {
             guard open.isRehearsal else { return try suppress(decision, in: inbox, of: recipient) }
             try note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
             suppressed += 1
@@ -53,6 +55,7 @@ extension FanOut {
         open.contents.addUses(1, ofContent: written.id)
         try note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
         noteQuestion(number, in: inbox)
+        try tellActivity(number, in: inbox, own: recipient.own, reader: recipient.reader)
         created += 1
     }
 

@@ -67,6 +67,10 @@ package struct FanOut {
                 case .muted(let subject): .muted(subject)
                 case .preferenceOff: .preferenceOff(silencer(inbox.person))
                 }
+            // What nobody wants to hear of any more has to leave the screen all the same.
+            if type.activityEvent == .end {
+                try tellActivity(nil, in: inbox, own: own, reader: inbox.person?.reader ?? Reader(), isQuiet: true)
+            }
             return try note(decision, of: user, inbox: inbox.id, notification: nil)
         }
         let recipient = Recipient(
@@ -115,6 +119,21 @@ package struct FanOut {
         package init(user: UserID, own: JSONObject?, reader: Reader, pushes: Bool, batchKey: String?) {
             (self.user, self.own, self.reader, self.pushes, self.batchKey) = (user, own, reader, pushes, batchKey)
         }
+    }
+
+    /// Tells the person's Live Activity what the event says, if the type has one.
+    ///
+    /// - Parameters:
+    ///   - notification: for the trail; nil if there is none.
+    ///   - isQuiet: whether the person wants no pushes of the type.
+    func tellActivity(
+        _ notification: Int64?, in inbox: InboxRecord, own: JSONObject?, reader: Reader, isQuiet: Bool = false
+    ) throws {
+        guard inbox.devices > 0, let content = type.activity(for: routed.event, own: own, reader: reader) else {
+            return
+        }
+        try ActivityWriter(open: open, now: now).tell(
+            isQuiet ? content.quiet : content, of: routed.event, notification: notification, in: inbox, at: time)
     }
 
     package func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) throws {
@@ -206,6 +225,10 @@ package struct FanOut {
         try note(.created(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         noteQuestion(record.id, in: inbox)
         noteRehearsed(record.id, written.content, in: inbox)
+        if let event = type.activityEvent, recipient.pushes || event == .end {
+            try tellActivity(
+                record.id, in: inbox, own: recipient.own, reader: recipient.reader, isQuiet: !recipient.pushes)
+        }
         created += 1
     }
 

@@ -52,7 +52,7 @@ extension TrailReport.Summary {
             case .dropped: pushes.dropped += 1
             // The first try stays counted as it ended.
             case .retried(let retry): if retry == .accepted { pushes.sent += 1 }
-            case .withdrawn, .putOff, .answered, .patched, .retracted, .shrunk: break
+            case .withdrawn, .putOff, .answered, .activity, .patched, .retracted, .shrunk: break
             }
         }
         if isAcknowledged { acknowledged += 1 }

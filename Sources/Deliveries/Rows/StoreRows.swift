@@ -29,6 +29,7 @@ package protocol StoreRows: AnyObject {
     var trail: any TrailRows { get }
     var webhooks: any WebhookRows { get }
     var questions: any QuestionRows { get }
+    var activities: any ActivityRows { get }
 
     /// Whether announced facts are fetched together. False for an engine that has its rows at hand.
     var fetchesTogether: Bool { get }

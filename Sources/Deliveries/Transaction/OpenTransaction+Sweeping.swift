@@ -4,7 +4,8 @@ import Store
 /// Removes what is over.
 extension OpenTransaction {
     /// Drops old decisions, one step if it is time for one. Once a minute, also removes old push-only notifications,
-    /// and the push hours and broadcasts that are over.
+    /// the push hours and broadcasts that are over, and
+    /// Live Activities that ended long ago.
     @discardableResult
     package func sweep(at now: Timestamp) throws -> SweepStep {
         let step = try TrailSweep(open: self).step(at: now)
@@ -12,6 +13,7 @@ extension OpenTransaction {
         let isPushOnlyLeft = try removeOldPushOnly(at: now)
         memory.nextSweep = isPushOnlyLeft ? now : now + .seconds(60)
         try pushPaces.removeEnded(at: present(now))
+        try rows.activities.delete(SweepStep.rows, endedBefore: present(now))
         try broadcasts.removeEnded(before: now - options.keyLifetime)
         return step
     }

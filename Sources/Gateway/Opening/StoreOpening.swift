@@ -37,6 +37,8 @@ struct StoreOpening: Sendable {
         rules.grace = settings.push.grace
         rules.pushExpiry = settings.push.expiry
         rules.badgeDelay = settings.push.badgeDelay
+        rules.activityStartsPerHour = settings.push.activityStartsPerHour
+        rules.activityPressingPerHour = settings.push.activityUrgentPerHour
         rules.providers = settings.services.providers
         rules.trailLifetime = settings.trail.keep
         rules.maximumRows = Int64(settings.inbox.maximum)

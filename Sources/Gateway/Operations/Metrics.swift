@@ -81,7 +81,7 @@ package final class Metrics: Sendable {
     func prometheusText(
         connections: Int, _ edge: Edge, _ publishingEdge: PublishingEdge? = nil, store: StoreReading,
         _ statistics: StoreStatistics?, _ usage: ProcessUsage?, publishers: PublisherDirectory? = nil,
-        authenticator: Authenticator? = nil, webhooks: WebhookSender? = nil,
+        authenticator: Authenticator? = nil, webhooks: WebhookSender? = nil, activities: ActivitySender? = nil,
         nodeName: String? = nil
     ) -> String {
         var text = PrometheusText()
@@ -140,6 +140,7 @@ package final class Metrics: Sendable {
         text.counter(
             "belfry_trace_spans_dropped_total", "Spans that no collector has got.", traces.dropped.count)
         if let webhooks { text.webhooks(webhooks) }
+        if let activities { text.activities(activities) }
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency.counts)
         text.pushes(pushes)
         if let statistics {

@@ -83,6 +83,7 @@ package final class OpsService: HTTPService {
                     connections: shards.reduce(0) { $0 + $1.connectionCount }, edge, publishingEdge,
                     store: node.hasStore ? StoreReading(of: node.store) : StoreReading(), statistics, .current(),
                     publishers: node.publishers, authenticator: node.authenticator, webhooks: node.webhooks,
+                    activities: node.activities,
                     nodeName: node.settings.nodeName)
                 reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
             }

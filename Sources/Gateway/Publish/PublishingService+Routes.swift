@@ -171,6 +171,9 @@ extension PublishingService {
                 try devices.delete(call.parameters[1], label: label, of: call.name, call.reply)
             }),
         Route(
+            "GET", "/v1/users/{user}/activities", gives: .json,
+            .call(.users) { call throws(Problem) in try call.devices.listActivities(of: call.name, call.reply) }),
+        Route(
             "POST", "/v1/users/{user}/test-push", takes: .optionalJSON, gives: .json.or(404),
             .call(.users) { call throws(Problem) in try call.devices.test(call.name, call.request, call.reply) }),
         Route(

@@ -33,6 +33,7 @@ struct Guest {
 extension UserCall {
     var inbox: InboxRoutes { InboxRoutes(node: node, user: caller.user) }
     var devices: DeviceRoutes { DeviceRoutes(node: node, user: caller.user) }
+    var activities: ActivityRoutes { ActivityRoutes(node: node, user: caller.user) }
     var preferences: PreferenceRoutes { PreferenceRoutes(node: node, user: caller.user) }
     var feeds: FeedRoutes { FeedRoutes(node: node, credentials: caller) }
 }

@@ -102,6 +102,24 @@ extension PublicService {
             "PUT", "/api/devices/{id}/subscription", query: ["app"], takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.subscribe(call.name, call.request, call.reply) }),
         Route(
+            "PUT", "/api/devices/{id}/activities", query: ["app"], takes: .json, gives: .json.or(404, 422),
+            .user { call throws(Problem) in
+                try call.activities.registerTypes(call.name, call.request, call.reply)
+            }),
+        Route(
+            "PUT", "/api/devices/{id}/activities/{key}", query: ["app"], takes: .json, gives: .json.or(404, 422),
+            .user { call throws(Problem) in
+                try call.activities.registerToken(call.name, call.parameters[1], call.request, call.reply)
+            }),
+        Route(
+            "DELETE", "/api/devices/{id}/activities/{key}", query: ["app"], gives: .json,
+            .user { call throws(Problem) in
+                try call.activities.dismiss(call.name, call.parameters[1], call.request, call.reply)
+            }),
+        Route(
+            "GET", "/api/activities", query: .any(), gives: .json,
+            .user { call in call.activities.list(call.reply) }),
+        Route(
             "GET", "/api/push/key", query: .any(), gives: .json.or(404),
             .user { call throws(Problem) in
                 try DeviceRoutes.tell(applicationServerKey: call.service.applicationServerKey, call.reply)

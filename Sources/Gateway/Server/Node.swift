@@ -19,6 +19,8 @@ package final class Node: Sendable {
     let tracer: Tracer?
     /// Nil without endpoints.
     let webhooks: WebhookSender?
+    /// Nil without a service that takes pushes to Live Activities.
+    let activities: ActivitySender?
     /// The wall clock, which judges requests and dates everything that is shown. Pushes wait by ``NodeClock``.
     package let now: @Sendable () -> Timestamp
     /// At least 0 and less than 1; spreads over time what would else happen at once.
@@ -46,7 +48,7 @@ package final class Node: Sendable {
         authenticator: Authenticator, catalogs: LoadedCatalogs,
         presence: Presence, metrics: Metrics, logger: Logger,
         publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), storeFailures: StoreFailures? = nil,
-        tracer: Tracer? = nil, webhooks: WebhookSender? = nil,
+        tracer: Tracer? = nil, webhooks: WebhookSender? = nil, activities: ActivitySender? = nil,
         now: @escaping @Sendable () -> Timestamp,
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
@@ -65,7 +67,7 @@ package final class Node: Sendable {
         addressRate = RequestRate(limit: settings.limits.requestsPerAddressPer10s)
         self.storeFailures = storeFailures
         self.tracer = tracer
-        self.webhooks = webhooks
+        (self.webhooks, self.activities) = (webhooks, activities)
         (self.now, self.chance) = (now, chance)
     }
 

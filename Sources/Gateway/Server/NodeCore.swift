@@ -35,7 +35,7 @@ package struct NodeCore: Sendable {
         let written: @Sendable (Commit) -> Void = {
             [
                 hub, questions, metrics = node.metrics, failures = node.storeFailures, tracer = node.tracer,
-                webhooks = node.webhooks, now = node.now
+                webhooks = node.webhooks, activities = node.activities, now = node.now
             ] commit in
             metrics.commits.add()
             metrics.pushesSaved.add(commit.savedPushes)
@@ -44,6 +44,7 @@ package struct NodeCore: Sendable {
             metrics.changed(commit.inboxes)
             tracer?.committed(commit)
             webhooks?.committed(commit)
+            activities?.committed(commit)
             questions?.committed(commit)
             hub.written(commit)
         }

@@ -87,7 +87,9 @@ package final class Server: Sendable {
                 settings: settings, store: store, releaseStore: opened.release, authenticator: authenticator,
                 catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
-                tracer: tracer, webhooks: webhooks, now: { WallClock.now })
+                tracer: tracer, webhooks: webhooks,
+                activities: ActivitySender(senders, store: store, logger: logger, now: time),
+                now: { WallClock.now })
             try self.init(
                 node, edge, publishingEdge, senders, sockets, clock, keys, time: time,
                 opened.outbox, development, signIn)
@@ -149,6 +151,7 @@ package final class Server: Sendable {
         self.outbox?.start()
         keys.start { core.hub.keysChanged() }
         node.webhooks?.start()
+        node.activities?.start()
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.
@@ -165,6 +168,7 @@ package final class Server: Sendable {
         ageing.stop()
         inboxAgeing.stop()
         node.webhooks?.stop()
+        node.activities?.stop()
         core.questions?.stop()
         // While sessions leave, this node may still be the one on duty, so it goes on until the store is closed.
         Leaving.begin(parts, reason: reason) { [outbox, dispatcher, ops, development, node] in

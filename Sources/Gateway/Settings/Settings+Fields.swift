@@ -193,6 +193,8 @@ extension Settings {
         .count("push.concurrency", \.push.concurrency),
         .span("push.deviceAge", \.push.deviceAge),
         .one("push.badgeDelay", \.push.badgeDelay),
+        .count("push.activities.startsPerHour", \.push.activityStartsPerHour),
+        .count("push.activities.urgentPerHour", \.push.activityUrgentPerHour, atLeast: 0),
     ]
 
     /// Every setting on a line, `path: value`; secrets are placeholders.

@@ -251,6 +251,10 @@ package struct Settings: Sendable, Equatable {
         package var deviceAge = Duration.seconds(270 * 86_400)
         /// How long reads on one device are gathered before the icon's number is corrected on the others.
         package var badgeDelay = Duration.seconds(3)
+        /// How many Live Activities a device begins within an hour: its system drops further starts.
+        package var activityStartsPerHour = 10
+        /// How many updates of Live Activities leave at high priority within an hour for one device.
+        package var activityUrgentPerHour = 15
         /// The settings of each push service.
         var byService = ServiceSettingsByType()
     }

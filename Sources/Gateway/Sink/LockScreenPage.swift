@@ -71,6 +71,12 @@ enum LockScreenPage {
             of.title ? make("p", "title", of.title) : null, of.body ? make("p", "", of.body) : null,
             make("p", "dim", time(of.at) + replaced));
         }
+        function activity(of) {
+          const state = of.content["content-state"] ?? of.content.state;
+          return make("section", "card",
+            make("p", "title", `Live Activity: ${of.event}`), make("p", "", JSON.stringify(state)),
+            make("p", "dim", `${of.pushes} pushes`));
+        }
         function stack(of) {
           return make("section", "stack",
             make("h4", "", (of.thread ?? "Other") + (of.cards.length > 1 ? ` · ${of.cards.length}` : "")),
@@ -88,6 +94,7 @@ enum LockScreenPage {
           name.title = of.device;
           const screen = make("article", "phone",
             make("header", "", icon, make("div", "", name, make("p", "dim", of.provider))),
+            ...of.activities.map(activity),
             ...(of.stacks.length ? of.stacks.map(stack) : [make("p", "dim", "Nothing on the screen.")]));
           // It scrolls: by keyboard, too.
           screen.tabIndex = 0;

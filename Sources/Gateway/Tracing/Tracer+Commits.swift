@@ -100,6 +100,7 @@ extension TrailStep {
         case .sent, .refused, .deviceGone, .expired: nil
         case .retried: "retry push"
         case .answered: "answer"
+        case .activity: "tell activity"
         case .patched: "patch"
         case .retracted: "retract"
         case .shrunk: "shrink"
@@ -113,6 +114,7 @@ extension TrailStep {
         case .dropped(.preferenceOff): "preferenceOff"
         case .dropped(.permission): "permission"
         case .putOff(_, let delay): delay.rawValue
+        case .activity(let activity): activity.description
         case .sent, .folded, .refused, .deviceGone, .expired, .retried, .answered, .patched, .retracted, .shrunk: nil
         }
     }

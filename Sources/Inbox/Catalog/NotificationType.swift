@@ -31,6 +31,8 @@ package final class NotificationType: Sendable {
     let requirements: [Requirement]
     /// Whether its pushes have texts: a type without them never pushes.
     package let hasPush: Bool
+    /// What its events tell a Live Activity; nil if they tell none.
+    package let activityEvent: ActivityContent.Event?
 
     init(name: String, plan: Plan, wording: Wording, translations: [String: Wording], languages: Languages) {
         self.name = name
@@ -41,6 +43,7 @@ package final class NotificationType: Sendable {
         self.translations = isTranslated ? translations : [:]
         self.languages = languages
         hasPush = wording.push != nil
+        activityEvent = wording.activity?.event
         let grouping = (wording.batch?.by ?? []).map { Requirement(placeholder: $0, form: .text) }
         let all = [wording] + translations.sorted { $0.key < $1.key }.map(\.value)
         var seen: Set<Requirement> = []
@@ -141,6 +144,17 @@ package final class NotificationType: Sendable {
         var batch = wording.batch?.batch(event.data(merging: own), at: time, growing: open)
         if hasPush { batch?.take(about: subjects(of: event, own: own), isFirst: open == nil) }
         return content(for: event, own: own, reader: reader, showing: batch, withPush: withPush)
+    }
+
+    /// What the event tells the reader's Live Activity; nil for a type without one, and for an event whose key is empty or
+    /// too long.
+    ///
+    /// - Parameter own: the event's data for the recipient alone.
+    package func activity(for event: Event, own: JSONObject?, reader: Reader) -> ActivityContent? {
+        guard wording.activity != nil else { return nil }
+        let translation = languages.translation(for: reader.locale).flatMap { translations[$0] }
+        let wording = translation ?? wording
+        return wording.activity?.content(rendering(event, own: own, in: wording, reader: reader, batch: nil))
     }
 
     /// Renders the event with just this batch, whatever elements the event has.

@@ -45,6 +45,7 @@ extension CatalogPage {
                 },
             ],
             ["asks", question(type)],
+            ["Live Activity", activity(type, sample)],
             ["in the app", presence(type)],
             ["push", content.map { _ in policy(type) }],
             [
@@ -86,6 +87,23 @@ extension CatalogPage {
         guard let answerBy = usual.answerBy else { return words }
         let fallback = usual.fallback.map { "\(Markdown.code($0)) counts" } ?? "nothing does"
         return "\(words); for \(Self.words(answerBy)), and then \(fallback)"
+    }
+
+    private func activity(_ type: NotificationType, _ sample: CatalogSample?) -> String? {
+        guard let event = type.activityEvent else { return nil }
+        let content = sample.flatMap { type.activity(for: $0.event, own: nil, reader: Reader()) }
+        guard let content else { return event.rawValue }
+        var parts = ["\(event.rawValue) of \(Markdown.code(content.key))"]
+        if let beginning = content.beginning {
+            parts.append("\(Markdown.code(beginning.type)) \(Self.code(beginning.attributes))")
+        }
+        parts.append("shows \(Self.code(content.state))")
+        if content.priority == .low { parts.append("low priority") }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func code(_ object: JSONObject) -> String {
+        Markdown.code(String(decoding: JSONValue.object(object).encoded, as: UTF8.self))
     }
 
     private func category(_ name: String) -> String {

@@ -27,4 +27,6 @@ package enum PushDecision: Sendable, Hashable {
     /// The batch was already pushed when it began.
     case batched
     case queued(devices: Int, due: Timestamp, hold: Hold)
+
+    package var isQueued: Bool { if case .queued = self { true } else { false } }
 }

@@ -54,6 +54,8 @@ package enum TrailStep: Sendable, Hashable {
     case retried(TrailRetry)
     /// The notification's question has its answer.
     case answered(TrailAnswer)
+    /// What its event told a Live Activity of the device.
+    case activity(TrailActivity)
     /// A live field of the notification was changed.
     case patched
     /// The publisher took back the event of the notification, which was removed.

@@ -78,6 +78,7 @@ package final class PostgresRows: StoreRows {
     package var feedMarks: any FeedMarkRows { PostgresFeedMarks(self) }
     package var webhooks: any WebhookRows { PostgresWebhooks(self) }
     package var questions: any QuestionRows { PostgresQuestions(self) }
+    package var activities: any ActivityRows { PostgresActivities(self) }
 
     package var fetchesTogether: Bool { true }
 

@@ -105,14 +105,18 @@ extension APNsStandIn {
         }
         guard let topic = request.header("apns-topic") else { throw Refusal(400, "MissingTopic") }
         guard !topic.isEmpty else { throw Refusal(400, "BadTopic") }
-        guard topics?.contains(topic) ?? true else { throw Refusal(400, "TopicDisallowed") }
+        let isActivity = request.header("apns-push-type") == "liveactivity"
+        // The topic of a Live Activity is the bundle id with this suffix, and no other push has it.
+        guard topic.hasSuffix(APNsSettings.activitySuffix) == isActivity else { throw Refusal(400, "BadTopic") }
+        let bundle = isActivity ? String(topic.dropLast(APNsSettings.activitySuffix.utf8.count)) : topic
+        guard topics?.contains(bundle) ?? true else { throw Refusal(400, "TopicDisallowed") }
         if let type = request.header("apns-push-type"), !Self.pushTypes.contains(type) {
             throw Refusal(400, "InvalidPushType")
         }
         if let priority = request.header("apns-priority") {
             // "Specify 5 … for background notifications. Specifying 10 is an error."
             let isBackground = request.header("apns-push-type") == "background"
-            guard (isBackground ? ["5", "1"] : ["10", "5", "1"]).contains(priority) else {
+            guard (isBackground ? ["5", "1"] : isActivity ? ["10", "5"] : ["10", "5", "1"]).contains(priority) else {
                 throw Refusal(400, "BadPriority")
             }
         }
@@ -141,6 +145,9 @@ extension APNsStandIn {
         guard let payload = try? JSONValue(parsing: request.body).object, !payload.isEmpty else {
             throw Refusal(400, "PayloadEmpty")
         }
+        if request.header("apns-push-type") == "liveactivity" {
+            return try shownActivity(on: device, payload["aps"]?.object ?? [:], request)
+        }
         let aps = payload["aps"]
         // An alert may be a plain string.
         let alert = aps?.at(["alert"])
@@ -151,5 +158,18 @@ extension APNsStandIn {
             badge: aps?.at(["badge"])?.int, thread: aps?.at(["thread-id"])?.string,
             collapseID: request.header("apns-collapse-id"), data: data,
             withdrawn: PushMessage.withdrawn(in: payload[PushMessage.ownMember]))
+    }
+
+    /// A phone drops a payload that it cannot read without a word. The refusal here, a word of the sink's own, shows the
+    /// mistake to the sender.
+    private static func shownActivity(
+        on token: String, _ aps: JSONObject, _ request: SinkRequest
+    ) throws(Refusal) -> ShownPush {
+        let activity: ShownActivity
+        do { activity = try ShownActivity(aps: aps) } catch { throw Refusal(400, "BadActivityPayload") }
+        let alert = aps["alert"]
+        return ShownPush(
+            device: token, title: alert?.at(["title"])?.string, body: alert?.at(["body"])?.string, badge: nil,
+            thread: nil, collapseID: request.header("apns-collapse-id"), data: [:], activity: activity)
     }
 }

@@ -70,8 +70,11 @@ struct FCMMessageCheck {
     /// "When sending payloads containing only data fields to iOS devices, only normal priority (…) is allowed"
     /// (`Message.data`).
     private func checkAPNs() throws(FCMRefusal) {
-        let showsItself = message.at(["notification"]) != nil || message.at(["apns", "payload", "aps", "alert"]) != nil
         let headers = message.at(["apns", "headers"])
+        if let token = message.at(["apns", "live_activity_token"]) { try checkActivity(token, headers) }
+        let showsItself =
+            activity != nil || message.at(["notification"]) != nil
+            || message.at(["apns", "payload", "aps", "alert"]) != nil
         if !showsItself, headers?.at(["apns-priority"])?.string == "10" {
             throw FCMRefusal(
                 400, "INVALID_ARGUMENT", "Only priority 5 is allowed for APNs messages without an alert.",
@@ -82,6 +85,39 @@ struct FCMMessageCheck {
                 400, "INVALID_ARGUMENT", "Invalid apns-collapse-id.", code: "INVALID_ARGUMENT",
                 field: "message.apns.headers")
         }
+    }
+
+    /// A phone drops a payload that it cannot read without a word. The refusal here shows the mistake to the sender.
+    private func checkActivity(_ token: JSONValue, _ headers: JSONValue?) throws(FCMRefusal) {
+        guard let token = token.string, !token.isEmpty, token.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", "Invalid live activity token.", code: "INVALID_ARGUMENT",
+                field: "message.apns.live_activity_token")
+        }
+        if let priority = headers?.at(["apns-priority"])?.string, !["5", "10"].contains(priority) {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", "Invalid apns-priority.", code: "INVALID_ARGUMENT",
+                field: "message.apns.headers")
+        }
+        do throws(ShownActivity.Mistake) {
+            _ = try ShownActivity(aps: message.at(["apns", "payload", "aps"])?.object ?? [:])
+        } catch {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", error.text, code: "INVALID_ARGUMENT", field: "message.apns.payload")
+        }
+    }
+
+    /// What the message tells a Live Activity; nil for any other message.
+    private var activity: ShownActivity? {
+        if message.at(["apns", "live_activity_token"]) != nil {
+            // A wrong payload was refused before.
+            return try? ShownActivity(aps: message.at(["apns", "payload", "aps"])?.object ?? [:])
+        }
+        // An app's own member of that name need not be JSON.
+        guard let text = message.at(["data", ActivityMessage.member])?.string,
+            let value = (try? JSONValue(parsing: Array(text.utf8)))?.object
+        else { return nil }
+        return ShownActivity(message: value)
     }
 
     /// FCM passes these on to the browser's service, whose rules apply: see ``WebPushTopic``.
@@ -110,12 +146,13 @@ struct FCMMessageCheck {
         if let own = data[PushMessage.ownMember]?.string, let value = try? JSONValue(parsing: own) {
             data[PushMessage.ownMember] = value
         }
+        if activity != nil { data[ActivityMessage.member] = nil }
         let tag = message.at(["android", "notification", "tag"]) ?? message.at(["android", "collapse_key"])
         return ShownPush(
             device: message.at(["token"])?.string ?? message.at(["topic"])?.string ?? "",
             title: message.at(["notification", "title"])?.string, body: message.at(["notification", "body"])?.string,
             badge: aps?.at(["badge"])?.int, thread: aps?.at(["thread-id"])?.string,
             collapseID: (tag ?? message.at(["apns", "headers", "apns-collapse-id"]))?.string, data: data,
-            withdrawn: PushMessage.withdrawn(in: data[PushMessage.ownMember]))
+            withdrawn: PushMessage.withdrawn(in: data[PushMessage.ownMember]), activity: activity)
     }
 }

@@ -10,9 +10,13 @@ extension PushRequest {
     ) {
         guard !device.isBrowser || message.kind == .alert else { return nil }
         self.init(
+            fcm: FCMMessage(message, token: device.token, at: now).bytes, settings, accessToken: accessToken)
+    }
+
+    init(fcm body: [UInt8], _ settings: FCMSettings, accessToken: String) {
+        self.init(
             method: "POST",
             url: settings.baseURL + "/v1/projects/" + PercentEncoding.encode(settings.projectID) + "/messages:send",
-            headers: [("authorization", "Bearer " + accessToken), ("content-type", "application/json")],
-            body: FCMMessage(message, token: device.token, at: now).bytes)
+            headers: [("authorization", "Bearer " + accessToken), ("content-type", "application/json")], body: body)
     }
 }

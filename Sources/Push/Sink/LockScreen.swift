@@ -20,6 +20,15 @@ package struct LockScreen: Sendable, Hashable {
         package let pushes: Int
     }
 
+    /// A Live Activity as its last push left it.
+    package struct Activity: Sendable, Hashable {
+        /// The collapse id of its pushes.
+        package let id: String
+        package let shown: ShownActivity
+        /// The number of pushes that it has shown.
+        package let pushes: Int
+    }
+
     /// The cards of one stack.
     package struct Stack: Sendable, Hashable {
         /// Nil for the stack of cards without a thread.
@@ -32,6 +41,8 @@ package struct LockScreen: Sendable, Hashable {
     package private(set) var badge: Int64?
     /// Newest first.
     package private(set) var cards: [Card] = []
+    /// In the order of their first pushes; ended ones stay until others take their place.
+    package private(set) var activities: [Activity] = []
 
     /// - Parameter maximumCards: the most cards; older ones are removed.
     package init(maximumCards: Int = 100) { self.maximumCards = maximumCards }
@@ -39,6 +50,7 @@ package struct LockScreen: Sendable, Hashable {
     /// Shows a push. Withdrawn cards are removed first, because the push may bring one of them again.
     package mutating func apply(_ push: ShownPush, at now: Timestamp) {
         if let badge = push.badge { self.badge = badge }
+        if let activity = push.activity { return apply(activity, id: push.collapseID ?? "") }
         cards.removeAll { $0.collapseID.map(push.withdrawn.contains) ?? false }
         guard push.isVisible else { return }
         let replaced = push.collapseID.flatMap { id in cards.firstIndex { $0.collapseID == id } }
@@ -48,6 +60,17 @@ package struct LockScreen: Sendable, Hashable {
             data: push.data, at: now, pushes: pushes + 1)
         cards.insert(card, at: 0)
         if cards.count > maximumCards { cards.removeLast() }
+    }
+
+    /// A push with an earlier timestamp than the shown one changes nothing.
+    private mutating func apply(_ shown: ShownActivity, id: String) {
+        guard let index = activities.firstIndex(where: { $0.id == id }) else {
+            activities.append(Activity(id: id, shown: shown, pushes: 1))
+            if activities.count > maximumCards { activities.removeFirst() }
+            return
+        }
+        guard shown.timestamp >= activities[index].shown.timestamp else { return }
+        activities[index] = Activity(id: id, shown: shown, pushes: activities[index].pushes + 1)
     }
 
     /// The cards by thread, the stack with the newest card first.

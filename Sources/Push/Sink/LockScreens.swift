@@ -55,6 +55,16 @@ package struct LockScreens: Sendable {
 extension LockScreen {
     fileprivate func write(to json: inout JSONWriter) {
         json.member("badge", badge.map(JSONValue.int) ?? .null)
+        json.key("activities")
+        json.array { json in
+            for activity in activities {
+                json.object { json in
+                    json.member("event", activity.shown.event.rawValue)
+                    json.member("content", .object(activity.shown.content))
+                    json.member("pushes", activity.pushes)
+                }
+            }
+        }
         json.key("stacks")
         json.array { json in
             for stack in stacks {

@@ -16,10 +16,12 @@ package struct ShownPush: Sendable, Hashable {
     package let data: JSONObject
     /// The collapse ids of pushes that leave the lock screen.
     package let withdrawn: [String]
+    /// Nil for a notification.
+    package let activity: ShownActivity?
 
     package init(
         device: String, title: String?, body: String?, badge: Int64?, thread: String?, collapseID: String?,
-        data: JSONObject, withdrawn: [String] = []
+        data: JSONObject, withdrawn: [String] = [], activity: ShownActivity? = nil
     ) {
         self.device = device
         self.title = title
@@ -29,6 +31,7 @@ package struct ShownPush: Sendable, Hashable {
         self.collapseID = collapseID
         self.data = data
         self.withdrawn = withdrawn
+        self.activity = activity
     }
 
     /// Reads a payload in Apple's form; an alert may be a plain string ("Generating a remote notification").
@@ -45,5 +48,6 @@ package struct ShownPush: Sendable, Hashable {
         data["aps"] = nil
         self.data = data
         withdrawn = []
+        activity = nil
     }
 }

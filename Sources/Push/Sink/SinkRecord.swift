@@ -118,6 +118,7 @@ extension ShownPush {
         json.member("thread", thread.map(JSONValue.string) ?? .null)
         json.member("collapseID", collapseID.map(JSONValue.string) ?? .null)
         json.member("data", .object(data))
+        if let activity { json.member("activity", .object(activity.content)) }
         if !withdrawn.isEmpty { json.member("withdrawn", .array(withdrawn.map(JSONValue.string))) }
     }
 }

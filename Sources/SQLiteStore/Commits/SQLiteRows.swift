@@ -52,6 +52,7 @@ final class SQLiteRows: StoreRows {
     var feedMarks: any FeedMarkRows { tables.feedMarks }
     var webhooks: any WebhookRows { tables.webhooks }
     var questions: any QuestionRows { tables.questions }
+    var activities: any ActivityRows { tables.activities }
     var topics: any TopicRows { tables.topics }
     var broadcasts: any BroadcastRows { tables.broadcasts }
     /// Includes all rows added so far, which may have to be erased, and all uses of contents, which are asked for.

@@ -32,6 +32,7 @@ final class WriterTables {
     let trail: TrailTables
     let webhooks: WebhookTable
     let questions: QuestionTable
+    let activities: ActivityTable
     /// Kept here, so that all transactions use its room in turn.
     let newRows: NewRows
     /// Empty, with the room of the last transaction's trail; an open transaction has taken it.
@@ -70,6 +71,7 @@ final class WriterTables {
         trail = try TrailTables(db, damage)
         webhooks = try WebhookTable(db, damage)
         questions = try QuestionTable(db, damage)
+        activities = try ActivityTable(db, damage)
         newRows = NewRows(notifications, contents, contentSources, cache, damage)
     }
 }

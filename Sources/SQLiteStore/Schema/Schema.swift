@@ -40,6 +40,7 @@ enum Schema {
         migrator.registerMigration("21") { db in try db.execute(sql: subscriptions) }
         migrator.registerMigration("22") { db in try db.execute(sql: webhooks) }
         migrator.registerMigration("23") { db in try db.execute(sql: questions) }
+        migrator.registerMigration("24") { db in try db.execute(sql: activities) }
         return migrator
     }
 

@@ -348,6 +348,27 @@ CREATE TABLE question (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX question_due ON question (answer_by);
 
+-- What apps have told of Live Activities on their devices.
+CREATE TABLE activity_device (
+    device INTEGER PRIMARY KEY,
+    state BLOB NOT NULL
+) STRICT;
+
+-- Live Activities on devices, with what they are to be told.
+CREATE TABLE activity (
+    device INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    inbox INTEGER NOT NULL,
+    provider INTEGER NOT NULL,
+    due INTEGER,
+    is_sending INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    state BLOB NOT NULL,
+    PRIMARY KEY (device, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX activity_due ON activity (provider, due) WHERE due IS NOT NULL;
+CREATE INDEX activity_end ON activity (ends_at);
+
 -- At most one row: the clock reading that the last process left.
 CREATE TABLE clock (
     id INTEGER PRIMARY KEY CHECK (id = 1),

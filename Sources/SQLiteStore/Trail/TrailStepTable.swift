@@ -67,6 +67,7 @@ extension TrailStep {
         case .expired: Columns(kind: "expired")
         case .retried(let retry): Columns(kind: "retried", detail: retry.description)
         case .answered(let answer): Columns(kind: "answered", detail: answer.description)
+        case .activity(let activity): Columns(kind: "activity", detail: activity.description)
         case .patched: Columns(kind: "patched")
         case .retracted: Columns(kind: "retracted")
         case .shrunk: Columns(kind: "shrunk")
@@ -99,6 +100,9 @@ extension TrailStep {
         case ("answered", let detail?, _):
             guard let answer = TrailAnswer(detail) else { return nil }
             self = .answered(answer)
+        case ("activity", let detail?, _):
+            guard let activity = TrailActivity(detail) else { return nil }
+            self = .activity(activity)
         case ("patched", _, _): self = .patched
         case ("retracted", _, _): self = .retracted
         case ("shrunk", _, _): self = .shrunk

@@ -72,6 +72,10 @@ package struct Commit: Sendable {
     /// nodes.
     package var nextQuestionDue: Timestamp?
 
+    /// When the earliest push to a Live Activity is due that this commit brought; maybe long ago. Never travels between
+    /// nodes.
+    package var nextActivityDue: Timestamp?
+
     /// How many pushes an acknowledgement has cancelled before they left. Never travels between nodes.
     package var savedPushes = 0
     /// The decisions about traced notifications; empty without traces. Never travels between nodes.
@@ -83,5 +87,6 @@ package struct Commit: Sendable {
         erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
             && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty && savedPushes == 0
             && traced.isEmpty && nextWebhookDue == nil && nextQuestionDue == nil
+            && nextActivityDue == nil
     }
 }

@@ -146,12 +146,36 @@ struct Explanation {
         case "answered":
             guard text(step, "by") == "expiry" else { return "answered: \(text(step, "action") ?? "")" }
             return "not answered in time" + (text(step, "action").map { "; the default counts: \($0)" } ?? "")
+        case "activity": return "Live Activity on \(device(step)) \(activity(step, cause))"
         case "patched": return "live fields changed"
         case "retracted": return "taken back, and removed from the inbox"
         case "shrunk": return "taken out of the batch"
         case let other: return other ?? ""
         }
     }
+
+    /// - Parameter cause: why nothing was sent.
+    private func activity(_ step: JSONValue, _ cause: String) -> String {
+        switch text(step, "became") {
+        case "sent":
+            let event = ["start": "begun", "update": "updated", "end": "ended"][text(step, "event") ?? ""] ?? ""
+            return step.at(["lowered"]) == true ? "\(event), at low priority: the hour's budget is spent" : event
+        case "waits": return "not told yet: the app has not sent its token"
+        case "joined": return "gets it with its start"
+        case "replaced": return "got a later state in its place"
+        case "refused": return "refused: \(text(step, "reason") ?? "")"
+        default: return "not told: \(Self.activityDrops[cause] ?? cause)"
+        }
+    }
+
+    private static let activityDrops = [
+        "noStartToken": "the device has no token to begin one of this type",
+        "startBudget": "the device has begun as many within the hour as it may", "notRunning": "none of this key runs",
+        "over": "it has ended", "older": "a later event came before", "neverBegan": "it ended before it had begun",
+        "expired": "it waited too long", "tooOld": "it began more than eight hours ago",
+        "tooLarge": "the payload is too large", "tokenGone": "its provider no longer knows the token",
+        "dismissed": "the app says that it is over",
+    ]
 
     private func drop(_ step: JSONValue, _ cause: String) -> String {
         switch cause {

@@ -171,6 +171,8 @@ struct StoreHistory {
                 type: "said", actor: ["id": "renee", "username": "renee"], to: lists, data: ["text": "to many"])
             _ = try await fixture.publish(fixture.entry(event), at: now)
         }
+        try await store.register(activityTypes: ["Order": "aa"])
+        try await store.register(activityToken: "bb", at: now)
         _ = try await fixture.ask(.deployment(answerBy: now + .seconds(600), fallback: "reject"), to: .ada, at: now)
         for job in try await store.leasePushJobs(3, at: now).jobs { try await store.settle(job, as: .finish, at: now) }
         await store.close()

@@ -18,6 +18,11 @@ struct DeviceAdminRoutes {
     let app: AppName
     let dispatcher: PushDispatcher
 
+    /// The Live Activities of a person's devices.
+    func listActivities(of user: String, _ reply: HTTPReply) throws(Problem) {
+        ActivityRoutes(node: node, user: try UserID(parameter: user, in: app)).listForBackend(reply)
+    }
+
     /// All of the user's devices without their tokens, the one seen last first.
     func list(_ user: String, _ reply: HTTPReply) throws(Problem) {
         let completion = reply.answer { (devices: [Device]) in

@@ -28,6 +28,7 @@ struct ExportRoute: Sendable {
         var settings: UserSettings?
         var devices: [Device] = []
         var topics: [String] = []
+        var activities: [KnownActivity] = []
         var notifications = JSONWriter(capacity: 4_096)
         var trail = JSONWriter(capacity: 4_096)
         var isTrailWhole = true
@@ -49,11 +50,20 @@ struct ExportRoute: Sendable {
                                         var parts = Parts()
                                         (parts.profile, parts.settings, parts.devices) = (profile, settings, devices)
                                         parts.topics = topics
-                                        readInbox(parts, reply)
+                                        readActivities(parts, reply)
                                     })
                             })
                     })
             })
+    }
+
+    private func readActivities(_ parts: Parts, _ reply: HTTPReply) {
+        let completion = reply.then { (activities: [KnownActivity]) in
+            var parts = parts
+            parts.activities = activities
+            readInbox(parts, reply)
+        }
+        node.store.activities(of: user, completion: completion)
     }
 
     private func readInbox(_ parts: Parts, _ reply: HTTPReply) {
@@ -100,6 +110,8 @@ struct ExportRoute: Sendable {
             json.member("settings", parts.settings?.json ?? .null)
             json.key("devices")
             json.array { json in for device in parts.devices { device.writeWithBadge(to: &json) } }
+            json.key("activities")
+            json.array { json in for activity in parts.activities { activity.write(to: &json) } }
             json.member("topics", .array(parts.topics.map { .string(AppName.name(ofKey: $0)) }))
             json.key("notifications")
             json.array { $0.raw(parts.notifications.bytes) }

@@ -105,6 +105,27 @@ extension TrailedRecipient.Step {
     }
 }
 
+extension TrailActivity {
+    /// Writes `became`, and what belongs to it.
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .sent(let event, let isLowered):
+            json.member("became", "sent")
+            json.member("event", event.rawValue)
+            if isLowered { json.member("lowered", true) }
+        case .waits: json.member("became", "waits")
+        case .joined: json.member("became", "joined")
+        case .replaced: json.member("became", "replaced")
+        case .dropped(let drop):
+            json.member("became", "dropped")
+            json.member("because", drop.rawValue)
+        case .refused(let reason):
+            json.member("became", "refused")
+            json.member("reason", reason)
+        }
+    }
+}
+
 extension TrailStep {
     fileprivate func writeMembers(in notification: NotificationID?, to json: inout JSONWriter) {
         switch self {
@@ -148,6 +169,9 @@ extension TrailStep {
             json.member("step", "answered")
             json.member("action", answer.action.map(JSONValue.string) ?? .null)
             json.member("by", answer.way.rawValue)
+        case .activity(let activity):
+            json.member("step", "activity")
+            activity.writeMembers(to: &json)
         case .patched: json.member("step", "patched")
         case .retracted: json.member("step", "retracted")
         case .shrunk: json.member("step", "shrunk")

@@ -58,9 +58,25 @@ enum ExplainWords {
         case .answered(let answer):
             answer.way == .expiry
                 ? "The time to answer its question ended." : "Its question was answered: \(answer.action ?? "")."
+        case .activity(let activity): text(of: activity, on: device)
         case .patched: "What it says was brought up to date."
         case .retracted: "It was taken back."
         case .shrunk: "A part of it was taken back."
+        }
+    }
+
+    private static func text(of activity: TrailActivity, on device: String) -> String {
+        switch activity {
+        case .sent(.start, _): "It began a Live Activity on \(device)."
+        case .sent(.update, _): "It brought the Live Activity on \(device) up to date."
+        case .sent(.end, _): "It ended the Live Activity on \(device)."
+        case .waits: "It waits until your app can show it in the Live Activity on \(device)."
+        case .joined, .replaced: "The Live Activity on \(device) shows it with what came later."
+        case .dropped(.startBudget): "It began no Live Activity on \(device): there were many within the hour."
+        case .dropped(.dismissed), .dropped(.over), .dropped(.tooOld), .dropped(.tokenGone):
+            "The Live Activity on \(device) was over."
+        case .dropped: "No Live Activity on \(device) shows it."
+        case .refused: "The push service of \(device) refused to show it in a Live Activity."
         }
     }
 

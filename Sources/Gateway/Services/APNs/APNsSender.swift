@@ -6,7 +6,7 @@ import Synchronization
 package import Transport
 
 /// Sends pushes to APNs: joins the pure request and verdict code to the HTTP/2 client and the signing key.
-package final class APNsSender: PushSender {
+package final class APNsSender: PushSender, ActivitySending {
     private struct Credential {
         var key: any JWTAlgorithm
         var token: APNsToken
@@ -49,10 +49,30 @@ package final class APNsSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
+        send(at: now, completion) { [settings] authorization in
+            PushRequest(apns: message, to: device, settings: settings, authorization: authorization)
+        }
+    }
+
+    package func send(
+        _ push: ActivityPush, to device: Device, at now: Timestamp, completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        // Only devices without APNs show activities without a token.
+        guard push.token != nil else { return completion(.deviceGone(since: nil)) }
+        send(at: now, completion) { [settings] authorization in
+            PushRequest(activity: push, to: device, apns: settings, authorization: authorization)
+        }
+    }
+
+    /// - Parameter request: makes it with this authorization.
+    private func send(
+        at now: Timestamp, _ completion: @escaping @Sendable (Verdict) -> Void,
+        _ request: @escaping @Sendable (String) -> PushRequest?
+    ) {
         guard let pass = currentPass(at: now) else { return completion(Self.cannotSign) }
-        post(message, to: device, pass, at: now) { [self] verdict in
+        post(request, pass, at: now) { [self] verdict in
             guard verdict.isTokenExpired else { return completion(verdict.verdict) }
-            sendAgain(message, to: device, after: pass.bearer, verdict.verdict, at: now, completion: completion)
+            sendAgain(request, after: pass.bearer, verdict.verdict, at: now, completion: completion)
         }
     }
 
@@ -71,9 +91,12 @@ package final class APNsSender: PushSender {
             client.send(batch) { [self] index, reply in
                 let (job, verdict) = (first + index, APNsVerdict(reply, at: now))
                 guard verdict.isTokenExpired else { return completion(job, verdict.verdict, began) }
-                sendAgain(
-                    jobs[job].message, to: jobs[job].device, after: pass.bearer, verdict.verdict, at: now
-                ) { completion(job, $0, began) }
+                let request: @Sendable (String) -> PushRequest? = { [settings] authorization in
+                    PushRequest(
+                        apns: jobs[job].message, to: jobs[job].device, settings: settings,
+                        authorization: authorization)
+                }
+                sendAgain(request, after: pass.bearer, verdict.verdict, at: now) { completion(job, $0, began) }
             }
             start = end
         }
@@ -103,23 +126,23 @@ package final class APNsSender: PushSender {
 
     /// Sends a push again after its token was too old: the push is not at fault, and need not wait.
     private func sendAgain(
-        _ message: PushMessage, to device: Device, after rejected: String, _ verdict: Verdict, at now: Timestamp,
-        completion: @escaping @Sendable (Verdict) -> Void
+        _ request: @escaping @Sendable (String) -> PushRequest?, after rejected: String, _ verdict: Verdict,
+        at now: Timestamp, completion: @escaping @Sendable (Verdict) -> Void
     ) {
         credential.withLock { $0.token.expired(rejected, at: now) }
         guard let pass = currentPass(at: now) else { return completion(Self.cannotSign) }
         if pass.bearer == rejected { return completion(verdict) }
-        post(message, to: device, pass, at: now) { [self] verdict in
+        post(request, pass, at: now) { [self] verdict in
             if verdict.isTokenExpired { credential.withLock { $0.token.expired(pass.bearer, at: now) } }
             completion(verdict.verdict)
         }
     }
 
     private func post(
-        _ message: PushMessage, to device: Device, _ pass: Pass, at now: Timestamp,
+        _ request: (String) -> PushRequest?, _ pass: Pass, at now: Timestamp,
         completion: @escaping @Sendable (APNsVerdict) -> Void
     ) {
-        let request = PushRequest(apns: message, to: device, settings: settings, authorization: pass.authorization)
+        guard let request = request(pass.authorization) else { preconditionFailure("a push has its address") }
         client.send(request) { reply in completion(APNsVerdict(reply, at: now)) }
     }
 

@@ -6,11 +6,11 @@ import Synchronization
 package import Transport
 
 /// Sends pushes to Firebase Cloud Messaging, and fetches their access token. Pushes wait for it if necessary.
-package final class FCMSender: PushSender {
+package final class FCMSender: PushSender, ActivitySending {
     /// A push that waits for an access token.
     private struct Waiting {
-        let message: PushMessage
-        let device: Device
+        /// Makes the request with an access token; nil for a push with nothing to show, which may not reach a browser.
+        let request: @Sendable (FCMSettings, _ accessToken: String, _ now: Timestamp) -> PushRequest?
         let completion: @Sendable (Verdict) -> Void
         /// The token with which it was sent before.
         var rejected: String?
@@ -59,7 +59,19 @@ package final class FCMSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
-        proceed(Waiting(message: message, device: device, completion: completion), at: now)
+        let request: @Sendable (FCMSettings, String, Timestamp) -> PushRequest? = { settings, accessToken, now in
+            PushRequest(fcm: message, to: device, settings: settings, accessToken: accessToken, at: now)
+        }
+        proceed(Waiting(request: request, completion: completion), at: now)
+    }
+
+    package func send(
+        _ push: ActivityPush, to device: Device, at now: Timestamp, completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        let request: @Sendable (FCMSettings, String, Timestamp) -> PushRequest? = { settings, accessToken, now in
+            PushRequest(activity: push, to: device, fcm: settings, accessToken: accessToken, at: now)
+        }
+        proceed(Waiting(request: request, completion: completion), at: now)
     }
 
     /// Sends the push, or keeps it until there is a token.
@@ -88,10 +100,7 @@ package final class FCMSender: PushSender {
         // There is no other token, so the token's age is not the reason.
         if push.rejected == accessToken { return push.completion(FCMVerdict.tokenRefused) }
         let settings = FCMSettings(projectID: projectID, endpoint: endpoint)
-        let request = PushRequest(
-            fcm: push.message, to: push.device, settings: settings, accessToken: accessToken, at: now)
-        // A push with nothing to show may not reach a browser.
-        guard let request else { return push.completion(.accepted) }
+        guard let request = push.request(settings, accessToken, now) else { return push.completion(.accepted) }
         client.send(request) { [self] reply in
             let verdict: FCMVerdict
             switch reply {

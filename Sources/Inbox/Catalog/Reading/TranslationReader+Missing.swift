@@ -57,6 +57,7 @@ extension TranslationReader {
             ("words", .names(.keys([("of", .names(.text)), ("other", .text)]))),
             ("batch", .keys([("nouns", hasKind ? .names(.text) : .text)])),
             ("preferences", .keys([("title", .text)])), ("question", .keys([("actions", .names(.text))])),
+            ("activity", .keys([("alert", pushTexts)])),
             ("push", .keys([("title", .text), ("body", .text), ("summary", pushTexts)])),
         ])
     }

@@ -102,6 +102,13 @@ struct TranslationReader {
             ("preferences", .optional(.keys([("title", .optional(.text))]))),
             ("question", .keys([("actions", .names(.text))])),
             (
+                "activity",
+                .keys([
+                    ("alert", .keys([("title", .text), ("body", .text)])), ("attributes", .members),
+                    ("state", .members),
+                ])
+            ),
+            (
                 "push",
                 .keys([
                     ("title", .text), ("body", .text), ("summary", .keys([("title", .text), ("body", .text)])),

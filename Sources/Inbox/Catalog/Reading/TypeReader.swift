@@ -5,7 +5,7 @@ struct TypeReader {
     private static let keys = [
         "category", "text", "actorName", "preview", "previews", "times", "words", "parts", "batch", "deepLink",
         "fields",
-        "group", "groupText", "subjects", "preferences", "push", "question",
+        "group", "groupText", "subjects", "preferences", "push", "question", "activity",
     ]
 
     let name: String
@@ -44,11 +44,11 @@ struct TypeReader {
         let layout = layout(batch, group: group)
         let groupText = groupText()
         let push = pushReader(group: group)?.template()
-        let question = question()
+        let (question, activity) = (question(), activity())
         guard let text else { return nil }
         return Wording(
             text: text, times: times, words: words, parts: parts, batch: batch, layout: layout, groupText: groupText,
-            push: push, question: question)
+            push: push, question: question, activity: activity)
     }
 
     /// The parts that are the same in every language.
@@ -57,7 +57,7 @@ struct TypeReader {
             push: pushReader(group: nil)?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.policy.urgency),
             actorName: reader.choice("actorName") ?? defaults.actorName, zone: zone, title: title)
         plan.preferences = preferences()
-        if plan.preferences.isPushOnly, plan.push.when == .never,
+        if plan.preferences.isPushOnly, plan.push.when == .never, reader["activity"] == nil,
             let node = reader.node.member("preferences")?.member("inApp")
         {
             issues.warn(
@@ -100,7 +100,7 @@ struct TypeReader {
             return preferences
         }
         (preferences.isPushOnly, preferences.inApp, preferences.pushesAlone) = (true, false, preferences.push)
-        if self.reader["push"] == nil {
+        if self.reader["push"] == nil, self.reader["activity"] == nil {
             issues.add(node, "the type has no \"push\", so nobody would ever be notified; expected on or off")
         }
         return preferences

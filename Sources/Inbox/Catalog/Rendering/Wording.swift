@@ -11,11 +11,13 @@ struct Wording: Sendable, Hashable {
     let push: PushTemplate?
     /// Nil if the catalog has no words for questions.
     let question: QuestionRule?
+    /// Nil if the type tells no Live Activity.
+    let activity: ActivityTemplate?
 
     var hasNothingDerived: Bool { times.isEmpty && words.isEmpty && parts.isEmpty }
 
     var requirements: [Requirement] {
         text.requirements + parts.flatMap(\.text.requirements) + layout.requirements
-            + (groupText?.requirements ?? []) + (push?.requirements ?? [])
+            + (groupText?.requirements ?? []) + (push?.requirements ?? []) + (activity?.requirements ?? [])
     }
 }

@@ -29,6 +29,7 @@ struct TrailStepColumns: Hashable {
         case .expired: self.init(kind: "expired")
         case .retried(let retry): self.init(kind: "retried", detail: retry.description)
         case .answered(let answer): self.init(kind: "answered", detail: answer.description)
+        case .activity(let activity): self.init(kind: "activity", detail: activity.description)
         case .patched: self.init(kind: "patched")
         case .retracted: self.init(kind: "retracted")
         case .shrunk: self.init(kind: "shrunk")
@@ -54,6 +55,7 @@ struct TrailStepColumns: Hashable {
         case "expired": .expired
         case "retried": detail.flatMap(TrailRetry.init).map(TrailStep.retried)
         case "answered": detail.flatMap(TrailAnswer.init).map(TrailStep.answered)
+        case "activity": detail.flatMap(TrailActivity.init).map(TrailStep.activity)
         case "patched": .patched
         case "retracted": .retracted
         case "shrunk": .shrunk

@@ -61,7 +61,7 @@ def samples(world):
     server = develop(world)
     told = once(server.listen, "GET", "/demo/events?to=maya").json()
     expect_equal([person["id"] for person in told["people"]], ["maya", "tom"], "the people")
-    expect_equal(sorted(catalog["name"] for catalog in told["catalogs"]), ["agents", "issues", "posts", "rooms", "rounds"], "catalogs")
+    expect_equal(sorted(catalog["name"] for catalog in told["catalogs"]), ["agents", "issues", "orders", "posts", "rooms", "rounds"], "catalogs")
     count, seen = 0, 0
     for catalog in told["catalogs"]:
         for event in catalog["events"]:

@@ -4,11 +4,14 @@ import base64
 import os
 import time
 
+from harness.apps import catalog, register
 from harness.broken_machines.moved_clock import MovedClock
 from harness.events import moment, room_liked
 from harness.http import once
 from harness.stand_ins.webhook_receiver import WebhookReceiver
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
+
+from ..push import activities
 
 #: A second is the promise. This many more are for other cases that have the machine meanwhile.
 BUSY = 4
@@ -140,3 +143,23 @@ def revoked(world):
         for session in others:
             session.expect_silence(0.1)
             session.close()
+
+
+@case("two nodes share Live Activities: either takes events and tokens in, and one that is left goes on")
+def shared_activities(world):
+    sink, store = world.sink(), world.databases.url(str(world.folder / "shared"))
+    north, south = (
+        world.serve(catalogs=(catalog("orders"),), data=name, NODE=name, STORE=store, **sink.settings)
+        for name in ("north", "south"))
+    register(north, "sarah", "phone-1", "apns", "a1b2c3", platform="ios")
+    activities.begin_with(south, {"OrderAttributes": "aa01"})
+    north.publish(activities.order("sent"))
+    activities.wait_for(sink, 1)
+    south.publish(activities.order("moved", minutes=8))
+    activities.runs(north, "bb02")
+    update = activities.wait_for(sink, 1, "bb02")[0]["activity"]
+    expect_equal(update["content-state"]["minutes"], 8, "the update")
+    north.kill()
+    south.publish(activities.order("delivered"))
+    expect_equal(activities.wait_for(sink, 2, "bb02")[1]["activity"]["event"], "end", "the end")
+    expect_equal(len(activities.told(sink, "aa01")), 1, "starts")

@@ -264,7 +264,8 @@ extension TrailStep {
     fileprivate var isEnd: Bool {
         switch self {
         case .sent, .folded, .dropped, .expired: true
-        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .retried, .answered, .patched, .retracted, .shrunk:
+        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .retried, .answered, .activity, .patched,
+            .retracted, .shrunk:
             false
         }
     }
