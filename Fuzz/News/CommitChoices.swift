@@ -7,7 +7,8 @@ import Push
 /// A commit that the bytes of an input make up: few people and feeds, so that parts of it are about the same ones.
 struct CommitChoices {
     private static let names = [
-        "ada", "bob", "user-7", "\u{1F}golf\u{1F}ada", "åsa", "a b", "older\nname", "older\r", "\u{301}marked", String(repeating: "n", count: 200),
+        "ada", "bob", "user-7", "\u{1F}golf\u{1F}ada", "åsa", "a b", "older\nname", "older\r", "\u{301}marked",
+        String(repeating: "n", count: 200),
     ]
     private var choices: Choices
 
