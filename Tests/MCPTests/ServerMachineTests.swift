@@ -34,6 +34,11 @@ struct ServerMachineTests {
         #expect(receive(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#) == .nothing)
     }
 
+    @Test mutating func `a request without a method is told so, and an answer is passed over`() throws {
+        #expect(try sent(receive(#"{"jsonrpc":"2.0","id":99}"#), "error", "code") == -32_600)
+        #expect(receive(#"{"jsonrpc":"2.0","id":99,"result":{}}"#) == .nothing)
+    }
+
     @Test mutating func `pings are answered, and four tools are listed with their schemas`() throws {
         #expect(try sent(receive(#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#), "result") == [:])
         let step = receive(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#)

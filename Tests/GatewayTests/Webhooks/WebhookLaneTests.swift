@@ -67,6 +67,18 @@ struct WebhookLaneTests {
         #expect(lane.underWay == 0)
     }
 
+    @Test func `an endpoint that was gone is open again once somebody says so`() {
+        var lane = WebhookLane(at: start)
+        _ = lane.next(at: start)
+        _ = lane.leased(leased(1, nextDue: nil), at: start)
+        lane.judged(.gone)
+        lane.settled(due: nil)
+        #expect(lane.isGone)
+        lane.resume(at: at(7))
+        #expect(!lane.isGone)
+        #expect(lane.next(at: at(7)) == .lease(limit: 8))
+    }
+
     @Test func `a closed lane hands out nothing more`() {
         var lane = WebhookLane(at: start)
         lane.close()

@@ -28,6 +28,12 @@ struct QuestionTests {
         #expect(stored == event)
     }
 
+    @Test(arguments: [("90s", 90), ("10m", 600), ("2h", 7_200), ("30d", 2_592_000)] as [(String, Int64)])
+    func `a time to answer may be a duration from now on`(_ text: String, _ seconds: Int64) throws {
+        let event = try event(#"{"actions": [{"id": "a", "label": "A"}], "answerBy": "\#(text)"}"#)
+        #expect(event.question?.answerBy == now + .seconds(seconds))
+    }
+
     static let problems: [(json: String, code: String, pointer: String)] = [
         ("7", "wrong_type", "/question"),
         ("{}", "missing_field", "/question/actions"),
@@ -51,6 +57,9 @@ struct QuestionTests {
             #"{"actions": [{"id": "a", "label": "A"}], "answerBy": "2025-07-04T15:02:45Z"}"#, "invalid_value",
             "/question/answerBy"
         ),
+        (#"{"actions": [{"id": "a", "label": "A"}], "answerBy": "soon"}"#, "invalid_value", "/question/answerBy"),
+        (#"{"actions": [{"id": "a", "label": "A"}], "answerBy": "0s"}"#, "invalid_value", "/question/answerBy"),
+        (#"{"actions": [{"id": "a", "label": "A"}], "answerBy": "31d"}"#, "invalid_value", "/question/answerBy"),
         (
             #"{"actions": [{"id": "a", "label": "A"}], "answerBy": "2025-09-04T15:02:45Z"}"#, "invalid_value",
             "/question/answerBy"

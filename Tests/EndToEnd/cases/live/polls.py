@@ -5,7 +5,7 @@ import threading
 import time
 
 from harness.events import room_liked
-from harness.http import Http, expect_problem
+from harness.http import Http, bare, expect_problem, once
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 
@@ -165,3 +165,13 @@ def waits(world):
     expect_equal(server.terminate(), 0, "the exit code")
     polled.join(PATIENCE)
     expect_equal(client.answer["close"]["code"], 4200, "the close code")
+
+
+@case("a HEAD of a live call begins no session")
+def heads(world):
+    server = world.serve()
+    for path in ("/v1/live", "/v1/live/events", "/v1/live/poll"):
+        answer = bare(server.listen, "HEAD", path, fields={"Authorization": f"Bearer {world.token('sarah')}"})
+        expect_equal((answer.status, answer.headers["allow"]), (405, "GET"), f"the answer to HEAD {path}")
+    sessions = once(server.socket, "GET", "/v1/users/sarah/sessions").json()["sessions"]
+    expect_equal(sessions, [], "sarah's sessions")

@@ -73,3 +73,34 @@ def mistakes(world):
         expect(result.is_error and "is the server running" in text, f"no server: {text}")
 
     as_agent(world, server, talk)
+
+
+@case("an agent that asks again under its key gets the same question, also with a time to answer")
+def asking_again(world):
+    server = world.serve(catalogs=[catalog("agents")])
+
+    async def talk(session):
+        events = []
+        for _ in range(2):
+            _, asked = await call(session, "ask", to=["sarah"], message="Well?", answers=["Yes", "No"], within=600, wait=0,
+                                  key="well")
+            events.append(json.loads(asked)["event"])
+        expect_equal(len(set(events)), 1, "the events")
+        result, text = await call(session, "notify", to=["sarah"], message="x" * 5_000)
+        expect(result.is_error and "at most 4096 bytes" in text, f"a message without end: {text}")
+
+    as_agent(world, server, talk)
+    expect_equal(server.unread("sarah"), 1, "sarah's unread")
+
+
+@case("what was read before the input ended is done and answered")
+def input_ends(world):
+    server = world.serve(catalogs=[catalog("agents")])
+    lines = "".join(json.dumps({
+        "jsonrpc": "2.0", "id": number, "method": "tools/call",
+        "params": {"name": "notify", "arguments": {"to": ["sarah"], "message": f"message {number}"}}}) + "\n"
+        for number in range(20))
+    ended = world.run("mcp", "--socket", server.socket, input=lines)
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    expect_equal(sorted(answer["id"] for answer in answers), list(range(20)), "the answers")
+    expect_equal(server.unread("sarah"), 20, "sarah's unread")
