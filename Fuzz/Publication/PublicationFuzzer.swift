@@ -43,13 +43,17 @@ struct Published {
         let rehearsed = form.hasDryRun ? Self.outcome(of: event, form, dryRun: true, on: node) : nil
         claimEqual(Self.unread(on: node), before, "a dry run that changes inboxes")
         outcome = Self.outcome(of: event, form, on: node)
-        if let rehearsed { claimEqual(rehearsed.last, outcome.last, "a dry run that says something else") }
+        // What goes to very many is told before it has come to all.
+        let isWhole = outcome != [Self.underWay]
+        if let rehearsed, isWhole { claimEqual(rehearsed, outcome, "a dry run that says something else") }
         unread = Self.unread(on: node)
         let again = Self.outcome(of: event, form, on: node)
-        claimEqual(again, outcome, "an event that has another outcome once more")
+        if isWhole { claimEqual(again, outcome, "an event that has another outcome once more") }
         claimEqual(Self.unread(on: node), unread, "an event that counts twice")
         node.stop()
     }
+
+    private static let underWay = "under way"
 
     private static func unread(on node: FuzzedNode) -> [String: Int64] {
         var unread: [String: Int64] = [:]
@@ -73,7 +77,8 @@ struct Published {
         if let code = object["code"]?.string {
             return [code, form.place(of: object["pointer"]?.string)]
         }
-        let counts = ["recipients", "created", "updated", "suppressed"].map { object[$0]?.text ?? "" }
+        if object["state"] != nil || object["paged"] != nil { return [underWay] }
+        let counts = ["created", "updated", "suppressed"].map { object[$0]?.text ?? "" }
         return [object["warnings"]?.text ?? "", counts.joined(separator: " ")]
     }
 }

@@ -7,7 +7,7 @@ enum SettingsChoices {
     /// Stands for each secret.
     static let secret = "Zx9secretZx9Zx9secretZx9Zx9secretZx9"
 
-    private static let fields = {
+    private static let named = {
         var settings = Settings()
         for name in ["golf", "a.b", "a-b"] {
             if let app = AppName(name) { settings.authByApp[app] = .init() }
@@ -15,23 +15,37 @@ enum SettingsChoices {
             settings.publishers[name] = .init()
             settings.webhooks.endpoints[name] = .init()
         }
-        return settings.fields
+        return settings
     }()
+    private static let fields = named.fields
 
     private static let texts = [
         "0", "1", "-1", "9223372036854775807", "9223372036854775808", "true", "False", "5m", "0s", "3650d", "1.5",
         "0660",
         "127.0.0.1:8080", "[::1]:0", ":8080", "0.0.0.0:65536", "unix:/tmp/s", "./data", "https://example.com",
         "http://[::1", "10.0.0.0/8", "null", "*", "HS256", "none", "golf", "golf=com.example", "~", "",
-        "sha256:0000000000000000000000000000000000000000000000000000000000000000", "/v1/x?y=\(secret)", secret,
-        "postgres://u:\(secret)@host/db?sslmode=verify-full", "postgres://u:\(secret)@host:99999/db",
-        "postgres://u:\(secret)@/db?host=/tmp&password=\(secret)", "https://u:\(secret)@example.com/hook", "publish",
-        "whsec_\(secret)", "\u{661}", "a\nb", "a: b", "{{", "host=\(secret)",
+        "sha256:0000000000000000000000000000000000000000000000000000000000000000", "publish", "\u{661}", "a\nb", "a: b",
+        "{{",
     ]
+    private static let secretTexts = [
+        secret, "postgres://u:\(secret)@host/db?sslmode=verify-full", "postgres://u:\(secret)@host:99999/db",
+        "postgres://u:\(secret)@/db?host=/tmp&password=\(secret)", "host=\(secret)", "whsec_\(secret)",
+        "https://u:\(secret)@example.com/hook?\(secret)",
+    ]
+    /// The paths of those that print as a placeholder.
+    private static let secretPaths: Set<String> = Set(
+        fields.compactMap { field in
+            var settings = Settings()
+            (settings.authByApp, settings.providers) = (named.authByApp, named.providers)
+            (settings.publishers, settings.webhooks) = (named.publishers, named.webhooks)
+            let isSecret = field.write(&settings, [secret]) && !field.texts(settings).contains(secret)
+            return isSecret ? field.path : nil
+        })
 
     private static func value(of field: SettingField, _ choices: inout Choices) -> String {
         if choices.isOne(in: 2), let text = field.texts(Settings()).first { return text }
         if case .choice(let words) = field.form, choices.isOne(in: 2) { return choices.pick(words) }
+        if secretPaths.contains(field.path), choices.isOne(in: 2) { return choices.pick(secretTexts) }
         return choices.text(texts)
     }
 

@@ -23,9 +23,10 @@ func fuzzStoreFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         return 0
     }
     let use = StoreUse(store)
-    use.read()
+    use.readPeople(&choices)
+    use.readRest()
     use.write(&choices)
-    use.read()
+    use.readPeople(&choices)
     StoreUse.wait { done in store.close { done(()) } }
     return 0
 }

@@ -50,8 +50,9 @@ struct StoreUse {
 
     // MARK: Reading
 
-    func read() {
-        for user in Self.people {
+    /// Reads what is there of one or two people.
+    func readPeople(_ choices: inout Choices) {
+        for user in [choices.pick(Self.people), choices.pick(Self.people)] {
             let page = ask { store.page(PageQuery(start: .offset(0), limit: 20), of: user, completion: $0) }
             for notification in page?.notifications ?? [] { judge(notification) }
             _ = ask { store.state(of: user, completion: $0) }
@@ -69,6 +70,10 @@ struct StoreUse {
             _ = ask { store.topics(of: user, completion: $0) }
             _ = ask { store.trail(of: user, before: nil, limit: 20, completion: $0) }
         }
+    }
+
+    /// Reads what belongs to nobody alone.
+    func readRest() {
         _ = ask { store.trail(of: TrailQuery(.id("event-1")), completion: $0) }
         _ = ask { store.answers(of: TrailQuery(.id("event-3")), completion: $0) }
         _ = ask { store.members(of: "room:7", after: nil, limit: 10, completion: $0) }
