@@ -3,6 +3,7 @@ import Inbox
 import JSON
 import Push
 import Store
+import Support
 
 extension History {
     /// Something about the Live Activities of a device.

@@ -1,4 +1,5 @@
 import Inbox
+import JSON
 import Push
 import Store
 import Testing
