@@ -96,6 +96,8 @@ package final class FuzzedNode {
     /// Ends it: nothing of it stays in memory.
     package func stop() {
         core.dispatcher.stop()
+        // The listeners hold the node, which holds its store.
+        store.onCommit({ _ in }, tell: { _ in }, within: { $0() })
         poller.shard.stop {}
         rest()
         endpoints = []

@@ -9,18 +9,19 @@ package struct PlainResponse {
 
     /// Reads all answers of a connection. What follows a switch of protocols, and an event stream, is the last one's body.
     ///
+    /// - Parameter isToHead: whether the requests are all `HEAD`, whose answers have no bodies.
     /// - Returns: nil for bytes that are no answers.
-    package static func all(in bytes: [UInt8]) -> [PlainResponse]? {
+    package static func all(in bytes: [UInt8], isToHead: Bool = false) -> [PlainResponse]? {
         var (responses, rest): ([PlainResponse], ArraySlice<UInt8>) = ([], bytes[...])
         while !rest.isEmpty {
-            guard let response = PlainResponse(&rest) else { return nil }
+            guard let response = PlainResponse(&rest, isToHead) else { return nil }
             responses.append(response)
         }
         return responses
     }
 
     /// Takes an answer off the front.
-    private init?(_ rest: inout ArraySlice<UInt8>) {
+    private init?(_ rest: inout ArraySlice<UInt8>, _ isToHead: Bool) {
         guard let line = Self.line(&rest) else { return nil }
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3, let status = Int(words[1]) else {
@@ -37,7 +38,9 @@ package struct PlainResponse {
         (self.status, self.headers) = (status, headers)
         let length = headers.filter { $0.name == "content-length" }
         guard length.count <= 1 else { return nil }
-        if let length = length.first {
+        if isToHead, status >= 200 {
+            body = []
+        } else if let length = length.first {
             guard let count = Int(length.value), count <= rest.count else { return nil }
             body = Array(rest.prefix(count))
             rest = rest.dropFirst(count)

@@ -10,6 +10,14 @@ enum PublicationForms: CaseIterable {
     /// Whether a dry run can have this form.
     var hasDryRun: Bool { self != .line }
 
+    /// An outcome as this form would tell it: attributes in headers have no place.
+    func told(_ outcome: [String]) -> [String] {
+        guard self == .binary, let place = outcome.last, ["/type", "/key", "/occurredAt"].contains(place) else {
+            return outcome
+        }
+        return outcome.dropLast() + [""]
+    }
+
     /// Whether the form can hold the event: attributes of CloudEvents are texts, and of headers in ASCII.
     func carries(_ event: JSONObject) -> Bool {
         switch self {
@@ -56,9 +64,9 @@ enum PublicationForms: CaseIterable {
         return cloud
     }
 
-    /// The place in the event's own form of a place in this one; attributes in headers have none.
+    /// The place in the event's own form of a place in this one.
     func place(of pointer: String?) -> String {
-        guard var pointer else { return self == .binary ? "attribute" : "" }
+        guard var pointer else { return "" }
         if self == .array || self == .batch, pointer.hasPrefix("/0") { pointer.removeFirst(2) }
         switch (self, pointer) {
         case (.structured, "/time"), (.batch, "/time"): return "/occurredAt"

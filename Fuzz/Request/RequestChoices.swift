@@ -37,8 +37,8 @@ struct RequestChoices {
         feeds: {posts: {access: public, id: id, author: author, tags: tags, time: at}, "room:*": {access: {topic: "room:*"}}}
         """
 
-    /// Reads what files there are, in a task of its own.
-    private static let left = ["/v1/reload"]
+    /// These work on threads of their own, and so outside of the node's turns.
+    private static let left = ["/v1/reload", "/v1/events/{event}/answers", "/v1/push"]
     private static let publicRoutes = PublicService.routes.map { ($0.method, $0.path, $0.query.parameters.map(\.name)) }
     private static let publisherRoutes = PublishingService.routes
         .map { ($0.method, $0.path, $0.query.parameters.map(\.name)) }.filter { !left.contains($0.1) }

@@ -27,7 +27,9 @@ private func converse(_ bytes: [UInt8]) {
     for _ in 0..<4 where !choices.isEmpty {
         let request = choices.request()
         let answer = node.exchange(request.bytes, isPublisher: request.isPublisher)
-        guard let answers = PlainResponse.all(in: answer) else {
+        guard let answers = PlainResponse.all(in: answer, isToHead: request.isHead) else {
+            // What was broken may be several requests of several methods.
+            guard request.isWhole else { continue }
             fatalError("an answer that is no HTTP: \(String(decoding: answer, as: UTF8.self))\n\(request)")
         }
         if request.isWhole { claim(!answers.isEmpty, "a request without an answer: \(request)") }
