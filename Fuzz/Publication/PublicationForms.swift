@@ -67,13 +67,18 @@ enum PublicationForms: CaseIterable {
     /// The place in the event's own form of a place in this one.
     func place(of pointer: String?) -> String {
         guard var pointer else { return "" }
-        if self == .array || self == .batch, pointer.hasPrefix("/0") { pointer.removeFirst(2) }
+        func drop(_ beginning: String) {
+            // Octet by octet: a name may begin with a mark that joins the slash before it.
+            guard pointer.utf8.starts(with: beginning.utf8) else { return }
+            pointer = String(decoding: pointer.utf8.dropFirst(beginning.utf8.count), as: UTF8.self)
+        }
+        if self == .array || self == .batch { drop("/0") }
         switch (self, pointer) {
         case (.structured, "/time"), (.batch, "/time"): return "/occurredAt"
         case (.structured, "/id"), (.batch, "/id"): return "/key"
-        case (.structured, _) where pointer.hasPrefix("/data"), (.batch, _) where pointer.hasPrefix("/data"):
-            return String(pointer.dropFirst("/data".count))
-        default: return pointer
+        case (.structured, _), (.batch, _): drop("/data")
+        default: break
         }
+        return pointer
     }
 }

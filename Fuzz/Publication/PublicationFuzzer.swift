@@ -15,7 +15,9 @@ func fuzzPublication(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let own = Published(event, as: .own)
         for form in PublicationForms.allCases where form != .own && form.carries(event) {
             let other = Published(event, as: form)
-            claimEqual(other.outcome, form.told(own.outcome), "\(form) is taken in differently: \(JSONValue.object(event).text)")
+            claimEqual(
+                other.outcome, form.told(own.outcome),
+                "\(form) is taken in differently: \(JSONValue.object(event).text)")
             claimEqual(other.unread, own.unread, "\(form) changes other inboxes: \(JSONValue.object(event).text)")
         }
     }

@@ -58,7 +58,7 @@ private func judge(_ answer: PlainResponse, to request: RequestChoices.Request) 
     claim(json.object?["code"]?.string?.isEmpty == false, "a problem without a code: \(text)")
     claim(json.object?["detail"]?.string?.isEmpty == false, "a problem without words: \(text)")
     if let pointer = json.object?["pointer"]?.string {
-        claim(pointer.isEmpty || pointer.hasPrefix("/"), "a pointer that begins nowhere: \(pointer)")
+        claim(pointer.utf8.first == UInt8(ascii: "/") || pointer.isEmpty, "a pointer that begins nowhere: \(pointer)")
         judge(pointer: pointer, of: request)
     }
 }
@@ -67,12 +67,12 @@ private func judge(_ answer: PlainResponse, to request: RequestChoices.Request) 
 private func judge(pointer: String, of request: RequestChoices.Request) {
     guard request.isWhole, let body = request.json else { return }
     var place: JSONValue? = body
-    let steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-        $0.replacing("~1", with: "/").replacing("~0", with: "~")
+    let steps = pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+        String($0).replacing("~1", with: "/").replacing("~0", with: "~")
     }
     for (index, step) in steps.enumerated() {
         switch place {
-        case .object(let object): place = object[String(step)]
+        case .object(let object): place = object[step]
         case .array(let array): place = Int(step).flatMap { array.indices.contains($0) ? array[$0] : nil }
         default: place = nil
         }

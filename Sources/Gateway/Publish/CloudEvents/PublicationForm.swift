@@ -67,9 +67,10 @@ enum PublicationForm: Sendable {
         case .own: break
         case .structured: placed.pointer = Self.place(of: pointer[...])
         case .batch:
-            // "/3/to/owner": the event's index comes first.
-            let rest = pointer.dropFirst().drop { $0 != "/" }
-            placed.pointer = pointer.prefix(pointer.count - rest.count) + Self.place(of: rest)
+            // "/3/to/owner": the event's index comes first. Octet by octet, as a member's name may begin with a mark that
+            // joins the slash before it.
+            let rest = pointer.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }
+            placed.pointer = pointer[..<rest.startIndex] + Self.place(of: Substring(rest))
         case .binary:
             guard let attribute = Self.attribute(of: pointer[...]) else { break }
             placed.pointer = nil

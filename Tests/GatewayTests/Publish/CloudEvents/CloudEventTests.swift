@@ -147,6 +147,7 @@ struct CloudEventTests {
             (.structured, "/key", "/id", ""), (.structured, "/occurredAt", "/time", ""),
             (.structured, "/to/owner/0", "/data/to/owner/0", ""), (.structured, "/data/type", "/data/data/type", ""),
             (.batch, "/3/key", "/3/id", ""), (.batch, "/3/to/owner", "/3/data/to/owner", ""), (.batch, "/3", "/3", ""),
+            (.batch, "/3/\u{301}x", "/3/data/\u{301}x", ""),
             (.binary, "/to", "/to", ""), (.binary, "/key", nil, "ce-id: "), (.binary, "/type", nil, "ce-type: "),
         ] as [(PublicationForm, String, String?, String)])
     func `a later mistake is placed where the publisher wrote it`(
