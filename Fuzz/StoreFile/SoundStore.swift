@@ -42,7 +42,7 @@ final class SoundStore: Sendable {
 
     let folder: String
     private let file: Data
-    /// Each column of each table.
+    /// Each column with a value, of each table.
     private let columns: [(table: String, name: String)]
 
     private var path: String { folder + "/belfry.sqlite" }
@@ -65,7 +65,9 @@ final class SoundStore: Sendable {
                         JOIN pragma_table_info(tables.name) AS columns
                         WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' ORDER BY 1, 2
                         """
-                ).map { ($0["t"], $0["c"]) }
+                )
+                .map { (table: $0["t"], name: $0["c"]) }
+                .filter { try Int.fetchOne(db, sql: "SELECT count(\($0.name)) FROM \($0.table)") ?? 0 > 0 }
             }
         } catch {
             fatalError("no store to damage: \(error)")
@@ -131,7 +133,7 @@ final class SoundStore: Sendable {
 
     func damageBytes(_ choices: inout Choices) {
         var bytes = file
-        for _ in 0...choices.number(below: 4) {
+        for _ in 0...choices.number(below: 8) {
             // Beginnings of pages say most.
             let page = (choices.number(below: 256) << 8 | choices.number(below: 256)) % (bytes.count / 4_096)
             let offset = choices.number(below: 16) << 8 | choices.number(below: 256)
@@ -150,7 +152,7 @@ final class SoundStore: Sendable {
 
     /// Writes other values into columns, past the store.
     func damageValues(_ choices: inout Choices) {
-        let changes = (0...choices.number(below: 6)).map { _ in
+        let changes = (0...choices.number(below: 24)).map { _ in
             let column = columns[(choices.number(below: 256) << 8 | choices.number(below: 256)) % columns.count]
             return (column, choices.number(below: 4), Self.value(&choices))
         }
