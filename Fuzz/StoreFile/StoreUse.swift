@@ -11,7 +11,7 @@ import Synchronization
 /// What sessions, apps and backends ask of a store.
 struct StoreUse {
     /// Longer than a store may take for anything here.
-    private static let patience = 8.0
+    private static let patience = 25.0
     private static let people = ["ada", "bob", "cleo", "nobody"].compactMap { UserID($0) }
 
     private let store: SQLiteStore
