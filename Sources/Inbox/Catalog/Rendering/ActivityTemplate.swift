@@ -40,7 +40,7 @@ struct ActivityTemplate: Sendable, Hashable {
                 sound: alert.sound)
         }
         // The system takes a number only.
-        content.relevance = relevance?.value(rendering).flatMap { $0.anyDouble == nil ? nil : $0 }
+        if let value = relevance?.value(rendering), value.anyDouble != nil { content.relevance = value }
         return content
     }
 
