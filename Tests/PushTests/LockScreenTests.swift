@@ -95,7 +95,8 @@ struct LockScreenTests {
         screens.write(to: &json)
         #expect(
             String(decoding: json.bytes, as: UTF8.self)
-                == #"[{"provider":"webpush","device":"d","badge":3,"stacks":[{"thread":"t","cards":[{"#
+                == #"[{"provider":"webpush","device":"d","badge":3,"activities":[],"#
+                + #""stacks":[{"thread":"t","cards":[{"#
                 + #""title":"</script>","body":"b","collapseID":"x","data":{},"at":1764000000000,"pushes":1}]}]}]"#)
     }
 }
