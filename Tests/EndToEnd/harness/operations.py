@@ -83,7 +83,7 @@ class _Templates:
         if "const" in schema:
             return [schema["const"]]
         if "enum" in schema:
-            return [next(value for value in schema["enum"] if value is not None)]
+            return [value for value in schema["enum"] if value is not None][:1]
         kinds = [kind for kind in _listed(schema.get("type", "string")) if kind != "null"]
         if not kinds:
             return []

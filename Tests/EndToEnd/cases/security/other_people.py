@@ -20,6 +20,8 @@ MORROW = moment(86_400)
 #: Parameters and members that name something that is somebody's, by the call and the name, or by the name alone; and what.
 IDS = {
     "PUT /api/devices/{id} id": "device", "DELETE /api/devices/{id} id": "device",
+    "PUT /api/devices/{id}/activities id": "device", "PUT /api/devices/{id}/activities/{key} id": "device",
+    "DELETE /api/devices/{id}/activities/{key} id": "device", "key": "activity",
     "PUT /api/devices/{id}/subscription id": "device", "id": "notification", "notificationIds": "notification",
     "notification": "notification", "ids": "notification",
     "GET /api/notifications before": "notification", "GET /api/notifications after": "notification",
@@ -38,7 +40,7 @@ HARMLESS = {
     "endpoint": "https://127.0.0.1:1/push/mallorys", "p256dh": base64url(b"\4" + bytes.fromhex(
         "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
         "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5")),
-    "auth": None,
+    "auth": None, "startTokens": "80a1", "startTokens{}": "OrderAttributes",
 }
 #: What a token tells, whatever a call says beside it; so nobody is told anything by it.
 TOLD_BY_TOKEN = {"app", "address", "query"}
@@ -81,6 +83,7 @@ class Scene:
         server.publish([room_liked(victim, room=room, question=question), room_liked(victim, room=room)])
         server.publish([room_liked("mallory", room=ITALY), room_liked("mallory", room=ITALY)])
         self.as_victim("PUT", f"/api/devices/{MARK}-phone", {"provider": "fcm", "token": f"{MARK}-address"})
+        self.as_victim("PUT", f"/api/devices/{MARK}-phone/activities/{MARK}-key", {"token": "90b2"})
         self.as_victim("PUT", f"/api/devices/{MARK}-web/subscription", self.subscription)
         self.as_victim("PUT", f"/api/notifications/mutes/room:{MARK}-2", {"until": MORROW})
         self.as_victim("PUT", "/api/notifications/quiet-hours", {"windows": [{"days": ["mon"], "from": "22:00", "to": "07:00"}], "zone": "UTC"})
@@ -93,6 +96,7 @@ class Scene:
             "subject": (f"room:{MARK}-2", "room:nobody-2"), "session": (self.poll, "s" * len(self.poll)),
             "app": ("", "nobodys"), "endpoint": (self.subscription["endpoint"], self.subscription["endpoint"] + "-nobodys"),
             "address": (f"{MARK}@example.com", "nobody@example.com"), "query": (MARK, "nobody"), "tag": (MARK, "nobody"),
+            "activity": (f"{MARK}-key", "nobodys-key"),
         }
 
     def backend(self, method: str, path: str, body=None) -> Answer:
