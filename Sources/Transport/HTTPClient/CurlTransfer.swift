@@ -86,8 +86,9 @@ final class CurlTransfer {
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
         options.set(CURLOPT_PATH_AS_IS, 1)
         options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Waits for a connection to tell whether it takes many streams, before another one opens.
-        options.set(CURLOPT_PIPEWAIT, 1)
+        // Waits for a connection to tell whether it takes many streams, before another one opens. Without encryption only
+        // the first answer tells, and each request has a connection of its own.
+        options.set(CURLOPT_PIPEWAIT, request.url.hasPrefix("https:") ? 1 : 0)
         options.set(CURLOPT_NOSIGNAL, 1)
         // A proxy comes from the settings only, never from the environment.
         options.set(CURLOPT_PROXY, "")
