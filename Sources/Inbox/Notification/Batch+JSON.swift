@@ -14,10 +14,6 @@ extension Batch {
         return .object(json)
     }
 
-    /// No sum of such counts and no span between such times overflows, and none that was written is beyond.
-    fileprivate static let possibleCounts: ClosedRange<Int64> = 0...1 << 40
-    fileprivate static let possibleTimes: ClosedRange<Int64> = -(1 << 60)...1 << 60
-
     /// Reads what ``json`` wrote; nil for anything else.
     package init?(json: JSONValue) {
         guard let object = json.object,
@@ -25,9 +21,7 @@ extension Batch {
             let earliest = object["earliest"]?.int, let latest = object["latest"]?.int
         else { return nil }
         let read = tallies.compactMap(Tally.init(json:))
-        guard read.count == tallies.count, [earliest, latest].allSatisfy(Self.possibleTimes.contains) else {
-            return nil
-        }
+        guard read.count == tallies.count else { return nil }
         self.init(
             tallies: read, samples: samples, earliest: Timestamp(milliseconds: earliest),
             latest: Timestamp(milliseconds: latest),
@@ -39,9 +33,7 @@ extension Batch.Matter {
     fileprivate var json: JSONValue { .array([.int(events)] + subjects.map(JSONValue.string)) }
 
     fileprivate init?(json: JSONValue) {
-        guard let values = json.array, let events = values.first?.int, Batch.possibleCounts.contains(events) else {
-            return nil
-        }
+        guard let values = json.array, let events = values.first?.int else { return nil }
         self.init(subjects: values.dropFirst().compactMap(\.string), events: events)
     }
 }
@@ -51,8 +43,7 @@ extension Batch.Tally {
 
     fileprivate init?(json: JSONValue) {
         guard let values = json.array, values.count == 4, let kind = values[0].string, let count = values[1].int,
-            let first = values[2].int, let place = values[3].int, Batch.possibleCounts.contains(count),
-            Batch.possibleTimes.contains(first)
+            let first = values[2].int, let place = values[3].int
         else { return nil }
         self.init(kind: kind, count: count, first: Timestamp(milliseconds: first), place: place)
     }

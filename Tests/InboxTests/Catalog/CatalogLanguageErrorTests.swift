@@ -188,7 +188,7 @@ struct CatalogLanguageErrorTests {
                     #"\#(place).titel: unknown key; did you mean "title"?"#,
                     #"\#(place).types.Y: unknown key; did you mean "X"?"#,
                     #"\#(place).types.X.txt: unknown key; did you mean "text"?"#,
-                    "\(place).types.X.category: unknown key; expected text, groupText, fields, parts, words, batch, preferences, question or push",
+                    "\(place).types.X.category: unknown key; expected text, groupText, fields, parts, words, batch, preferences, question, activity or push",
                 ]
             ),
             (
