@@ -52,7 +52,7 @@ package struct WebPushVerdict: Sendable, Hashable {
 
     /// The limit that the service tells, else three quarters of the refused size.
     private static func retryBytes(after reply: PushReply, _ bodyBytes: Int) -> Int? {
-        let named = toldLimit(reply).flatMap { (leastBytes..<bodyBytes).contains($0) ? $0 : nil }
+        let named = toldLimit(reply).flatMap { $0 >= leastBytes && $0 < bodyBytes ? $0 : nil }
         let bytes = named ?? min(bodyBytes * 3 / 4, constrainedBytes)
         return bytes >= leastBytes ? bytes : nil
     }

@@ -116,6 +116,8 @@ struct WebPushVerdictTests {
             // A limit that would change nothing, or leave nothing.
             (413, "limited to 4096 bytes", 4_096, 3_070), (413, "limit 10", 4_096, 3_070),
             (413, "limits", 2_000, 1_500),
+            // A body that is smaller than any limit that would be followed.
+            (413, "limited to 300 bytes", 400, nil),
         ] as [(Int, String, Int, Int?)])
     func `a body that is too large may be tried with less`(status: Int, text: String, bytes: Int, expected: Int?) {
         let reply = PushReply(status: status, body: Array(#"{"errno":104,"message":"\#(text)"}"#.utf8))
