@@ -64,11 +64,15 @@ let package = Package(
         .target(name: "Deliveries", dependencies: ["Store", "Push", "Inbox", "JSON"], swiftSettings: settings),
         // Moves a store from one engine to the other.
         .target(name: "Migration", swiftSettings: settings),
+        // The invariants of a store, for `belfry verify`.
+        .target(
+            name: "Verification", dependencies: ["Deliveries", "Inbox", "JSON", "Migration", "Push", "Store"],
+            swiftSettings: settings),
         // The engine for one machine.
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "Deliveries", "Migration", "Store", "Push", "Inbox", "JSON", "CSQLite",
+                "Deliveries", "Migration", "Verification", "Store", "Push", "Inbox", "JSON", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Schema/current.sql"], swiftSettings: settings),
@@ -77,7 +81,7 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
         .target(
             name: "PostgresStore",
-            dependencies: ["Deliveries", "Migration", "Store", "Push", "Inbox", "JSON", "Postgres"],
+            dependencies: ["Deliveries", "Migration", "Verification", "Store", "Push", "Inbox", "JSON", "Postgres"],
             swiftSettings: settings),
 
         // What traces are made of, for the gateway to record and send.
@@ -112,7 +116,7 @@ let package = Package(
             name: "belfry",
             dependencies: [
                 "Gateway", "EngineClient", "Bench", "MCP", "Migration", "SQLiteStore", "PostgresStore", "Postgres",
-                "Transport",
+                "Transport", "Verification",
                 "WireProtocol", "Push", "Inbox", "JSON", "CHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -146,7 +150,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ReferenceStore", "Migration", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries", "Store",
+                "ReferenceStore", "Migration", "Verification", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries",
+                "Store",
                 "CSQLite", "Push", "Inbox", "JSON", "Support",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

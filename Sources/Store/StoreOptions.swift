@@ -24,7 +24,8 @@ package struct StoreOptions: Sendable {
     /// by one costs one push.
     package var badgeDelay = Duration.seconds(3)
     /// How long an idempotency key is remembered.
-    package var keyLifetime = Duration.seconds(24 * 3_600)
+    package var keyLifetime = Self.usualKeyLifetime
+    package static let usualKeyLifetime = Duration.seconds(24 * 3_600)
     /// How long decisions are kept. The recipients of an event with a key are kept as long as one of its notifications
     /// exists.
     package var trailLifetime = Duration.seconds(7 * 24 * 3_600)

@@ -18,23 +18,13 @@ extension StoreOpening {
                 "the data folder has a store in SQLite, which is not used: the settings name a store in PostgreSQL",
                 metadata: ["data": "\(settings.data)"])
         }
-        let address = try withPassword(address).named("belfry \(settings.nodeName)")
+        let address = try settings.store.withPassword(address).named("belfry \(settings.nodeName)")
         let store = try await whenReached(address)
         // Where others had a lease, the database still knows whose sessions are on their way.
         settle(isNew: store.isNew || store.hasOthers, hasWaited: hasWaited)
         return OpenedStore(
             store: store, outbox: store.outbox, clock: { [clock = store.clock] in clock.now },
             release: { lock.release() })
-    }
-
-    private func withPassword(_ address: PostgresAddress) throws(ServerError) -> PostgresAddress {
-        guard let file = settings.store.passwordFile else { return address }
-        do {
-            let text = try TextFile.read(file)
-            return address.with(password: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        } catch {
-            throw ServerError("store.passwordFile: \(error)")
-        }
     }
 
     private func whenReached(_ address: PostgresAddress) async throws -> PostgresStore {
@@ -44,7 +34,7 @@ extension StoreOpening {
         if settings.store.pollInterval > .zero {
             options.wakeUps = .poll(settings.store.pollInterval)
         } else if let address = try settings.store.listenAddress() {
-            options.wakeUps = .listen(try withPassword(address).named("belfry \(settings.nodeName)"))
+            options.wakeUps = .listen(try settings.store.withPassword(address).named("belfry \(settings.nodeName)"))
         }
         // The nodes' clocks may differ, and pushes wait for all of them by one.
         options.rules.clock = { [clock = options.clock] in clock.now }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 package import Postgres
 
@@ -28,6 +29,17 @@ extension Settings.Store {
     package func address() throws(PostgresAddress.Fault) -> PostgresAddress? {
         guard let url else { return nil }
         return try PostgresAddress(url.text)
+    }
+
+    /// The address with the password of ``passwordFile``, if the settings name one.
+    package func withPassword(_ address: PostgresAddress) throws(ServerError) -> PostgresAddress {
+        guard let passwordFile else { return address }
+        do {
+            let text = try TextFile.read(passwordFile)
+            return address.with(password: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        } catch {
+            throw ServerError("store.passwordFile: \(error)")
+        }
     }
 
     /// Where to listen, if not at the same address.

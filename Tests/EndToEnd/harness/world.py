@@ -252,6 +252,8 @@ class World:
         self._tokens: dict[str, str] = {}
         self._closing: list = []
         self.servers: list[Server] = []
+        #: Data folders whose stores a case has damaged.
+        self.damaged: set[str] = set()
         #: The databases of servers that keep their store in PostgreSQL; None for SQLite.
         self.databases = None
         #: What `serve` starts: a `Server`, or what stands in its place.
@@ -320,14 +322,24 @@ class World:
         """What a case that failed leaves to read."""
         return [line for server in self.servers for line in server.log][-12:]
 
+    def verify(self, data: str) -> dict:
+        """What `belfry verify` says of a server's store."""
+        told = self.run("verify", "--data", data, "--json", **self.store(data))
+        if told.returncode not in (0, 1):
+            raise Failed(f"belfry verify: {told.stderr}")
+        return json.loads(told.stdout)
+
     def check_afterwards(self):
-        """What holds after every case: no server fell over, and no log tells a token."""
+        """What holds after every case: no server fell over, no log tells a token, and each store is sound."""
         for server in self.servers:
             if server.process and server.process.exit_code is not None:
                 raise Failed(f"the server ended by itself with code {server.process.exit_code}")
             for line in server.log:
                 if "eyJ" in line or tokens.SECRET in line:
                     raise Failed(f"a secret in the log: {line}")
+        for data in {server.data for server in self.servers} - self.damaged:
+            if (Path(data) / "belfry.sqlite").exists() and (found := self.verify(data)["findings"]):
+                raise Failed(f"belfry verify finds {found}")
 
     def end(self):
         for closable in self._closing:
