@@ -3,7 +3,7 @@ import Deliveries
 /// Where the two engines' tables, and so the texts of checks, differ.
 package struct Dialect: Sendable {
     /// A source of rows: the waiting pushes with the columns `device`, `notification`, `content`, and those of `jobKey`.
-    let jobs: String
+    package let jobs: String
     /// The columns that name a row of `push_job`.
     let jobKey: String
     /// An expression for a new random epoch, another one for each row.

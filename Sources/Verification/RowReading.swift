@@ -45,7 +45,7 @@ struct RowReading {
         case "change": Self.isChange(row) ? nil : "kind"
         case "device": damagedDevice(row)
         case "push_mark": [PushMark](bytes: row.octets("marks") ?? [], of: rules.providers) == nil ? "marks" : nil
-        case "feed_item": row.isJSON("json", \.isObject) ? nil : "json"
+        case "feed_item": row.isJSON("json") { _ in true } ? nil : "json"
         case "feed_change": row.isJSON("tags", \.isArray) ? nil : "tags"
         case "broadcast": row.isJSON("json", \.isObject) ? nil : "json"
         case "broadcast_page": row.isJSON("recipients", \.isObject) ? nil : "recipients"

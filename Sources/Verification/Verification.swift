@@ -1,4 +1,4 @@
-package import Migration
+import Migration
 
 /// Checks every invariant of a store, and mends what can be mended.
 package struct Verification {
@@ -73,6 +73,7 @@ package struct Verification {
             mended += broken
             report = try check(progress)
         }
+        if report.isSound { try store.finishMending() }
         return (mended, report)
     }
 

@@ -14,6 +14,9 @@ package protocol VerifiedStore {
     /// Runs statements in one transaction, while no server uses the store.
     func mend(_ statements: [String]) throws
 
+    /// Brings a sound store that was opened to be mended to this version's form, where that takes long.
+    func finishMending() throws
+
     /// What the error says of damage, without any value; nil for another error.
     func damage(in error: any Error) -> String?
 }

@@ -3,13 +3,18 @@ import Postgres
 import Verification
 
 /// The database in one snapshot, as checks read it.
-struct PostgresMoment: StoreMoment {
+final class PostgresMoment: StoreMoment {
     /// Rows that one statement reads.
     private static let together = 2_000
 
-    let connection: PostgresConnection
+    private let connection: PostgresConnection
     /// What a new store would have in its schema, and this one has not.
-    let missingInSchema: [String]
+    private let missingInSchema: [String]
+    private var cursors = 0
+
+    init(connection: PostgresConnection, missingInSchema: [String]) {
+        (self.connection, self.missingInSchema) = (connection, missingInSchema)
+    }
 
     func ownFindings(_ progress: (String) -> Void) throws -> [Finding] {
         var schema = Finding(
@@ -46,8 +51,19 @@ struct PostgresMoment: StoreMoment {
     }
 
     func visit(_ sql: String, _ kinds: [MigratedTable.Column.Kind], _ body: ([Cell]) throws -> Void) throws {
-        let found = try undoable { try connection.run(PostgresStatement(composed: sql)) }
-        for row in found { try body(try kinds.enumerated().map { try Cell(row, $0, $1) }) }
+        // Another name each time: the server remembers which columns a name's rows have.
+        cursors += 1
+        let cursor = "checked_\(cursors)"
+        try undoable {
+            try connection.run(PostgresStatement(composed: "DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql)"))
+            while true {
+                let found = try connection.run(
+                    PostgresStatement(composed: "FETCH \(Self.together) FROM \(cursor)"))
+                for row in found { try body(try kinds.enumerated().map { try Cell(row, $0, $1) }) }
+                if found.count < Self.together { break }
+            }
+            try connection.run(PostgresStatement(composed: "CLOSE \(cursor)"))
+        }
     }
 
     /// A statement that fails would end the transaction, and all checks behind it.

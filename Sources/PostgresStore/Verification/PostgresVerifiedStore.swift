@@ -73,6 +73,8 @@ package final class PostgresVerifiedStore: VerifiedStore {
         }
     }
 
+    package func finishMending() {}
+
     /// Corrupted data and indexes (PostgreSQL, "PostgreSQL Error Codes", class XX), and what the schema lacks.
     package func damage(in error: any Error) -> String? {
         guard let failure = error as? PostgresFailure, !failure.isConnectionOver,

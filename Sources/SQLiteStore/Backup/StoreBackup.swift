@@ -37,6 +37,8 @@ package enum StoreBackup {
             let (store, copy) = try (DatabaseQueue(path: source, configuration: readOnly), open(file.partialPath))
             let summary = try copy.writeWithoutTransaction { copy in
                 try store.read { store in
+                    if PageChecksums.areThere(store) { PageChecksums.begin(copy) }
+                    PageChecksums.readFreePages(store)
                     // Copying would begin anew at every write, unless its transaction has read something before.
                     _ = try Int.fetchOne(store, sql: "SELECT count(*) FROM sqlite_schema")
                     try store.backup(to: copy, pagesPerStep: pagesPerStep) { step in
@@ -129,6 +131,7 @@ package enum StoreBackup {
             throw .notOpened(error)
         } catch let error as DatabaseError {
             guard error.resultCode != .SQLITE_FULL else { throw .system(call: "write", path: copy, errno: ENOSPC) }
+            if error.tellsOfDamage { throw .damaged(path: source, finding: error.words) }
             let path = error.extendedResultCode == .SQLITE_IOERR_WRITE ? copy : source
             throw .notOpened(
                 .database(

@@ -49,7 +49,7 @@ final class DamageWatch: Sendable {
         }
         guard isLost || error.tellsOfDamage else { return StoreError(error) }
         if !isFound.exchange(true, ordering: .relaxed) {
-            report(Int(error.extendedResultCode.rawValue), error.message ?? "unknown error")
+            report(Int(error.extendedResultCode.rawValue), error.words)
         }
         return .damaged
     }
@@ -57,5 +57,12 @@ final class DamageWatch: Sendable {
 
 extension DatabaseError {
     /// Whether the file is damaged, or no database.
-    var tellsOfDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+    var tellsOfDamage: Bool {
+        resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB || isWrongChecksum
+    }
+
+    private var isWrongChecksum: Bool { extendedResultCode.rawValue == ChecksummedFile.wrongChecksum }
+
+    /// SQLite's own words, which name tables and columns and no values. It has none for a wrong checksum.
+    var words: String { isWrongChecksum ? "a page has a wrong checksum" : message ?? "unknown error" }
 }

@@ -53,8 +53,10 @@ struct OpenedDatabase {
             }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             if try pool.read(MigrationMark.isThere) { throw StoreOpenError.unfinishedMigration(path: path) }
-            if !applied.isEmpty, applied.count < Schema.migrations.migrations.count { onMigration() }
+            let getsChecksums = try !applied.isEmpty && pool.writeWithoutTransaction(PageChecksums.canBeAddedQuickly)
+            if !applied.isEmpty, applied.count < Schema.migrations.migrations.count || getsChecksums { onMigration() }
             try Schema.migrations.migrate(pool)
+            if getsChecksums { try Self.addChecksums(pool) }
             synchronous = try pool.writeWithoutTransaction(Self.prepareWriter)
             let (queue, pushesDamage) = try Self.unlessDamaged(WaitingQueue()) { try Self.waitingQueue(pool) }
             newestEvent = try Self.unlessDamaged(nil) { try pool.read(Self.newestEvent) }.0
@@ -78,7 +80,7 @@ struct OpenedDatabase {
         } catch let error as DatabaseError {
             // Opening a database without a log begins one.
             if error.resultCode == .SQLITE_READONLY { throw .notWritable(path: path) }
-            let (code, message) = (Int(error.extendedResultCode.rawValue), error.message ?? "unknown error")
+            let (code, message) = (Int(error.extendedResultCode.rawValue), error.words)
             guard error.tellsOfDamage else { throw .database(path: path, code: code, message: message) }
             throw .damaged(path: path, code: code, message: message)
         } catch {
@@ -95,6 +97,15 @@ struct OpenedDatabase {
         return bytes(path) == 0 && bytes(path + "-wal") > 0
     }
 
+    /// A store that is damaged, or whose disk is full, goes on without.
+    private static func addChecksums(_ pool: DatabasePool) throws {
+        do {
+            try pool.writeWithoutTransaction(PageChecksums.add)
+        } catch let error as DatabaseError
+            where error.tellsOfDamage || [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode)
+        {}
+    }
+
     private static func newestEvent(_ db: Database) throws -> Timestamp? {
         // An event's id begins with its time.
         try db.statement(sql: "SELECT accepted_at FROM trail_event ORDER BY event DESC LIMIT 1")
@@ -106,6 +117,7 @@ struct OpenedDatabase {
     static let prepared: Void = {
         // SQLite's memory counts cost a lock for each allocation, and are never read.
         _ = belfry_sqlite_count_no_memory()
+        PageChecksums.register()
     }()
 
     /// Copies the log of an earlier process to the database, and syncs both to the disk.
@@ -158,6 +170,7 @@ struct OpenedDatabase {
         // Another tool that looks at the file must not make a write fail at once.
         configuration.busyMode = .timeout(lockTimeout / .seconds(1))
         configuration.prepareDatabase { db in
+            PageChecksums.makeRoom(db)
             // 8 MB a connection: a reader forgets all pages with the next commit.
             try db.execute(sql: "PRAGMA cache_size = -8000")
         }

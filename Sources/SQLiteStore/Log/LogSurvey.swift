@@ -40,6 +40,8 @@ package struct LogSurvey: Sendable, Hashable {
         var sum = headerSum
         let (frameBytes, salt) = (frameHeaderBytes + Int(word(header, 8)), header[16..<24])
         var (number, damaged, commits) = (0, nil as Int?, 0)
+        /// The first frame of those that are not of this log.
+        var foreign: Int?
         while true {
             let frame = log(frameBytes)
             guard frame.count >= frameHeaderBytes else { break }
@@ -47,17 +49,21 @@ package struct LogSurvey: Sendable, Hashable {
             let isOfThisLog = frame[8..<16].elementsEqual(salt)
             if frame.count < frameBytes {
                 // The missing part may have been a commit, and so may frames behind it.
-                if isOfThisLog, damaged == nil { (damaged, commits) = (number, 1) }
+                if isOfThisLog, damaged == nil { (damaged, commits) = (foreign ?? number, 1) }
                 break
             }
             if damaged == nil {
                 sum.add(frame[..<8])
                 sum.add(frame[frameHeaderBytes...])
                 let isNext = sum.isSaid(by: frame[16..<24])
-                // Behind the written frames lie zeros, and frames that the database has by now: neither continue the
-                // checksum before them.
-                guard isOfThisLog || isNext else { break }
-                if !isOfThisLog || !isNext { damaged = number }
+                if isOfThisLog != isNext {
+                    damaged = foreign ?? number
+                } else if !isOfThisLog {
+                    // Behind the written frames lie zeros, and frames that the database has by now. But a page without a
+                    // header has lost it, and where frames of this log follow, these have lost theirs.
+                    let isHeadless = !frame[..<frameHeaderBytes].contains { $0 != 0 } && frame.contains { $0 != 0 }
+                    if isHeadless { (damaged, commits) = (foreign ?? number, 1) } else { foreign = foreign ?? number }
+                }
             }
             if damaged != nil, isOfThisLog || number == damaged, word(frame, 4) != 0 { commits += 1 }
         }

@@ -21,6 +21,7 @@ extension SQLiteEnd {
             var configuration = Configuration()
             configuration.label = "belfry.migration"
             configuration.busyMode = .timeout(5)
+            configuration.prepareDatabase(PageChecksums.makeRoom)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction { db in
                 guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
@@ -63,7 +64,7 @@ extension SQLiteEnd {
     /// Names the file in SQLite's failures.
     static func describing<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as DatabaseError {
-            let (code, message) = (Int(error.extendedResultCode.rawValue), error.message ?? "unknown error")
+            let (code, message) = (Int(error.extendedResultCode.rawValue), error.words)
             if error.tellsOfDamage { throw StoreOpenError.damaged(path: path, code: code, message: message) }
             throw MigrationProblem.database(path: path, code: code, message: message)
         }

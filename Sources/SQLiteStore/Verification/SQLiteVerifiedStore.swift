@@ -65,18 +65,45 @@ package final class SQLiteVerifiedStore: VerifiedStore {
     }
 
     package func mend(_ statements: [String]) throws {
+        try changing { db in
+            Schema.addListMark(db)
+            try db.inTransaction {
+                for statement in statements { try db.execute(sql: statement) }
+                return .commit
+            }
+        }
+    }
+
+    /// Runs `body` outside of all transactions. What it has changed is on the disk afterwards.
+    private func changing(_ body: (Database) throws -> Void) throws {
         try describing {
             let database = try SQLiteEnd.open(name, isTarget: false) {}
             defer { try? database.close() }  // one that does not close ends with the process
             try database.writeWithoutTransaction { db in
-                Schema.addListMark(db)
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                try db.inTransaction {
-                    for statement in statements { try db.execute(sql: statement) }
-                    return .commit
-                }
+                try body(db)
                 try db.checkpoint(.truncate)
             }
+        }
+    }
+
+    /// Gives the pages of an older version's database checksums. Takes as long as writing the whole file anew.
+    ///
+    /// - Throws: ``VerificationProblem``
+    package func finishMending() throws {
+        do {
+            try changing { db in if !PageChecksums.areThere(db) { try PageChecksums.add(db) } }
+        } catch let error as DatabaseError {
+            throw VerificationProblem.failed(at: name, reason: damage(in: error) ?? "\(error.words)")
+        }
+    }
+
+    /// Writes the checksums of all pages as the pages are now. Whatever the file holds then counts as sound.
+    ///
+    /// - Throws: ``VerificationProblem`` if a log holds newer pages, or the disk fails.
+    package func rewriteChecksums() throws {
+        do { try PageChecksums.rewrite(path) } catch {
+            throw VerificationProblem.failed(at: name, reason: "\(error)")
         }
     }
 
@@ -84,7 +111,7 @@ package final class SQLiteVerifiedStore: VerifiedStore {
         guard let error = error as? DatabaseError else { return nil }
         // A table or column that a damaged schema hides is an SQLITE_ERROR.
         guard error.tellsOfDamage || error.resultCode == .SQLITE_ERROR else { return nil }
-        return "SQLite error \(error.extendedResultCode.rawValue), \(error.message ?? "unknown error")"
+        return "SQLite error \(error.extendedResultCode.rawValue), \(error.words)"
     }
 
     /// Tells failures that are no damage in the operator's words.

@@ -16,7 +16,7 @@ struct VerifyCommand: ParsableCommand {
             that are wrong: counts are counted anew, and rows of nobody go. People whose counts were wrong start anew. Rows \
             are named by their numbers, never by texts or people. Exit codes: 0 sound, or all mended; 1 something is wrong; \
             2 it could not be checked. Make a backup before mending.
-            """, examples: "belfry verify --data ./data", "belfry verify --config /etc/belfry/belfry.yaml --mend"))
+            """, examples: "belfry verify --data ./data", "belfry verify --data ./data --json"))
 
     private static let somethingIsWrong = ExitCode(1)
     private static let couldNotCheck = ExitCode(2)
@@ -32,6 +32,9 @@ struct VerifyCommand: ParsableCommand {
 
     @Flag(help: "Mend what can be mended.")
     var mend = false
+
+    @Flag(help: "First write the checksums of all pages anew, after another program has changed the file.")
+    var rewriteChecksums = false
 
     @Flag(help: "Print the result as JSON.")
     var json = false
@@ -75,7 +78,9 @@ struct VerifyCommand: ParsableCommand {
         let settings: Settings
         do { settings = try SettingsOptions.settings(config: config, flags: flags) } catch { throw Self.couldNotCheck }
         guard let address = try settings.store.address() else {
-            return try SQLiteVerifiedStore(folder: settings.data, isForMending: mend)
+            let store = try SQLiteVerifiedStore(folder: settings.data, isForMending: mend || rewriteChecksums)
+            if rewriteChecksums { try store.rewriteChecksums() }
+            return store
         }
         return try PostgresVerifiedStore(settings.store.withPassword(address), isForMending: mend)
     }

@@ -6,6 +6,7 @@ from .suite import Case
 SQLITE = {
     "backup": "`belfry backup` and `belfry restore` are for SQLite",
     "damage": "damages SQLite's file",
+    "random_damage": "damages SQLite's file",
     "full_disk": "fills the disk of SQLite's file",
     "a database that is missing or empty beside its log": "removes SQLite's file",
     "a damaged frame in the log": "damages SQLite's log",

@@ -50,6 +50,7 @@ struct DamageTests {
         let fixture = try StoreFixture(folder: sound.folder) { options in
             options.onDamage = { reports.add(Report(code: $0, message: $1)) }
         }
+        fixture.isTampered.withLock { $0 = true }
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture, reports)) } catch { result = .failure(error) }
         await fixture.remove()
@@ -67,7 +68,7 @@ struct DamageTests {
             // Writes that would not touch the page are refused as well.
             await #expect(throws: StoreError.damaged) { try await fixture.say("refused", to: .cleo) }
             await #expect(throws: StoreError.damaged) { try await fixture.store.leasePushJobs(at: .at(9)) }
-            #expect(reports.told.map { $0.code % 256 } == [11])  // SQLITE_CORRUPT
+            #expect(reports.told.map(\.code) == [8_202])  // SQLITE_IOERR_DATA: a wrong checksum
             // Readable rows are read, and no part of a refused write is there.
             #expect(try await fixture.texts(of: .bob) == ["written", "kept"])
             #expect(try await fixture.texts(of: .ada) == ["kept"])
@@ -92,7 +93,7 @@ struct DamageTests {
     @Test func `a store whose queue of pushes cannot be counted opens to be read, and tells at once`() async throws {
         try await Self.withDamaged("push_job") { fixture, reports in
             #expect(fixture.store.isDamaged)
-            #expect(reports.told.map { $0.code % 256 } == [11])  // SQLITE_CORRUPT
+            #expect(reports.told.map(\.code) == [8_202])  // SQLITE_IOERR_DATA: a wrong checksum
             let texts = try await fixture.texts(of: .ada)
             #expect(texts == ["kept"])
             await #expect(throws: StoreError.damaged) { try await fixture.say("refused", to: .cleo) }
@@ -104,7 +105,7 @@ struct DamageTests {
     func `a store whose contents cannot be numbered opens to be read, and tells at once`(_ byte: UInt8) async throws {
         try await Self.withDamaged("content", by: byte) { fixture, reports in
             #expect(fixture.store.isDamaged)
-            #expect(reports.told.map { $0.code % 256 } == [11])  // SQLITE_CORRUPT
+            #expect(reports.told.map(\.code) == [8_202])  // SQLITE_IOERR_DATA: a wrong checksum
             let unread = try await fixture.store.state(of: .ada).unread
             #expect(unread == 1)
             await #expect(throws: StoreError.damaged) { try await fixture.store.page(of: .ada) }
@@ -128,7 +129,7 @@ struct DamageTests {
             try await StoreFixture(folder: sound.folder).store.close()
             Issue.record("it opened")
         } catch let error as StoreOpenError {
-            if case .damaged(path, code: 11, _) = error {} else { Issue.record("\(error)") }
+            if case .damaged(path, code: 8_202, _) = error {} else { Issue.record("\(error)") }
             #expect(!error.description.contains("\n"))
             #expect(error.description.contains("belfry restore") && error.description.contains("docs/operations.md"))
         }

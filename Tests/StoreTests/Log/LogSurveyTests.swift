@@ -66,6 +66,13 @@ import Testing
             }
         }
 
+        /// A sector that the disk has lost.
+        static func lost(_ name: String, at place: Int, frame: Int) -> Damage {
+            Damage(testDescription: name, frame: frame) { log in
+                log.replaceSubrange(place..<(place + 512), with: Data(count: 512))
+            }
+        }
+
         static func cut(_ bytes: Int, frame: Int) -> Damage {
             Damage(testDescription: "cut to \(bytes) bytes", frame: frame) { $0 = $0.prefix(bytes) }
         }
@@ -78,6 +85,8 @@ import Testing
     }
 
     private static let damages: [Damage] = [
+        .lost("a frame's header, with the beginning of its page", at: 32 + frameBytes, frame: 2),
+        .lost("a frame's header and the end of the page before it", at: 32 + 2 * frameBytes - 400, frame: 2),
         .bytes("the header's magic number", at: 0, 2, frame: 0),
         .bytes("its version", at: 5, 1, frame: 0),
         .bytes("its page size", at: 8, 3, frame: 0),

@@ -170,6 +170,7 @@ def damaged_reading(world):
         database = sqlite3.connect(Path(server.data) / "belfry.sqlite", isolation_level=None)
         expect_equal(database.execute("UPDATE clock SET offset = ?", (offset,)).rowcount, 1, "the readings")
         database.close()
+        world.rewrite_checksums(server.data)
         server.start()
         server.publish(room_liked("sarah"))
         expect_now(server.get("sarah")["data"][0]["createdAt"], "the newest notification")

@@ -47,6 +47,9 @@ def damaged_rows(world):
     expect_equal(server.terminate(), 0, "the exit code")
     for text in ("second-of-sarah", "item-of-pete", "a1b2c0"):
         flip(server.data, text)
+    # As if the bits had been flipped in memory, before the pages were written.
+    world.rewrite_checksums(server.data)
+    world.damaged.add(server.data)
     server.start()
 
     def texts(user: str) -> list[str]:
@@ -96,6 +99,8 @@ def damaged_decisions(world):
     database.execute("UPDATE trail_event SET verdicts = x'FF' WHERE key = 'hurt'")
     database.commit()
     database.close()
+    world.rewrite_checksums(server.data)
+    world.damaged.add(server.data)
     server.start()
     for _ in range(2):
         answer = once(server.socket, "DELETE", "/v1/events/hurt")
@@ -124,6 +129,7 @@ def unopenable(world):
     with path.open("r+b") as file:
         file.write(bytes(4096))
     whole = path.read_bytes()
+    world.damaged.add(server.data)
     refused = world.run("serve", "--data", str(server.data), "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0", "--dev")
     expect_equal(refused.returncode, 1, "the exit code")
     told = [line for line in refused.stderr.splitlines() if " warning belfry: " not in line]
@@ -141,6 +147,7 @@ def damaged(world):
     expect_equal(once(server.ops, "GET", "/readyz").status, 200, "the status of /readyz")
     server.terminate()
     damage(server.data, "change")
+    world.damaged.add(server.data)
     server.start()
     row = server.get("sarah")["data"][0]["id"]
     answer = server.rest("sarah", "PUT", "/api/notifications/read", {"notificationIds": [row]})
