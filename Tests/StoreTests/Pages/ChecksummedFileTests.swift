@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import GRDB
+import Inbox
 import Store
 import Synchronization
 import Testing
