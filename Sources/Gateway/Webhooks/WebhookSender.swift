@@ -5,8 +5,14 @@ import Push
 import Store
 import Transport
 
-/// Sends webhooks to the endpoints that the settings name, as each one's ``WebhookLane`` decides, on a queue of its own.
+/// Sends webhooks to the endpoints that the settings name, as each one's ``LeaseLane`` decides, on a queue of its own.
+///
+/// Webhooks keep no order: a failed one does not hold up the others.
 package final class WebhookSender: Sendable {
+    /// How many of an endpoint's webhooks are under way at most.
+    private static let widest = 8
+    /// How often to look for what another node has left.
+    private static let lookInterval = Duration.seconds(30)
     /// For one try: the specification recommends 15 to 30 seconds.
     private static let timeout = Duration.seconds(20)
     /// Longer than a try may take, and its outcome to be stored.
@@ -15,10 +21,8 @@ package final class WebhookSender: Sendable {
     private static let countInterval = DispatchTimeInterval.seconds(15)
 
     private struct State {
-        var lanes: [WebhookLane]
-        var wakesAt: [Timestamp?]
         /// Endpoints whose last failure was logged.
-        var isFailing: [Bool]
+        var failing: Set<Int> = []
         var counting: (any DispatchSourceTimer)?
     }
 
@@ -30,6 +34,7 @@ package final class WebhookSender: Sendable {
     private let http: any HTTPSender
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
+    private let lanes: LeaseLanes<Webhook>
     private let state: QueueBound<State>
     private let round = HourlyRound(label: "belfry.webhook-ageing")
 
@@ -43,11 +48,16 @@ package final class WebhookSender: Sendable {
         self.endpoints = endpoints
         counters = endpoints.map { _ in WebhookCounters() }
         (self.store, self.keep, self.http, self.logger, self.now) = (store, keep, http, logger, now)
-        let queue = DispatchQueue(label: "belfry.webhooks", qos: .utility)
-        state = QueueBound(
-            State(
-                lanes: endpoints.map { _ in WebhookLane(at: now()) }, wakesAt: endpoints.map { _ in nil },
-                isFailing: endpoints.map { _ in false }), on: queue)
+        let lane = LeaseLane(at: now(), widest: Self.widest, lookInterval: Self.lookInterval)
+        lanes = LeaseLanes(endpoints.count, lane, label: "belfry.webhooks", now: now)
+        state = QueueBound(State(), on: lanes.queue)
+        lanes.carryOut { index, limit, now, completion in
+            store.leaseWebhooks(limit, for: endpoints[index].name, at: now, until: now + Self.lease) { result in
+                completion(result.map { ($0.webhooks, $0.nextDue) })
+            }
+        } send: { [weak self] webhook, index in
+            self?.send(webhook, index)
+        }
     }
 
     /// Nil without endpoints.
@@ -59,7 +69,7 @@ package final class WebhookSender: Sendable {
         // A receiver with HTTP/1.1 answers one request a connection. Nothing waits for a connection: that would take
         // from the time of its try, and all endpoints may be at one host.
         var settings = HTTPClientSettings()
-        settings.connectionsPerHost = WebhookLane.widest * endpoints.count
+        settings.connectionsPerHost = Self.widest * endpoints.count
         self.init(
             endpoints, store: store, keep: keep, http: try HTTPClient(settings, label: "belfry.webhooks.http"),
             logger: logger, now: now)
@@ -79,43 +89,23 @@ package final class WebhookSender: Sendable {
     }
 
     /// Hears of each commit of this process.
-    func committed(_ commit: Commit) {
-        guard let due = commit.nextWebhookDue else { return }
-        state.post { [self] state in
-            for index in state.lanes.indices {
-                state.lanes[index].expect(due)
-                proceed(index, &state)
-            }
-        }
-    }
+    func committed(_ commit: Commit) { if let due = commit.nextWebhookDue { lanes.expect(due) } }
 
     /// Looks for webhooks that are due.
-    func look() {
-        state.post { [self] state in
-            for index in state.lanes.indices {
-                state.lanes[index].look(at: now())
-                proceed(index, &state)
-            }
-        }
-    }
+    func look() { lanes.look() }
 
     /// Dead letters of an endpoint were set free, also of one that was gone.
     func resume(_ name: String) {
         guard let index = endpoints.firstIndex(where: { $0.name == name }) else { return }
         counters[index].gone.set(0)
-        state.post { [self] state in
-            state.lanes[index].resume(at: now())
-            proceed(index, &state)
-        }
+        lanes.look(for: index)
     }
 
     /// Hands out nothing more. What is under way is settled if it comes back in time, and is sent again otherwise.
     func stop() {
         round.stop()
-        state.post { state in
-            state.counting?.cancel()
-            for index in state.lanes.indices { state.lanes[index].close() }
-        }
+        lanes.stop()
+        state.post { $0.counting?.cancel() }
     }
 
     /// Ends all requests. To be called after ``stop()``, once the store is closed.
@@ -123,29 +113,9 @@ package final class WebhookSender: Sendable {
 
     // MARK: One endpoint
 
-    private func proceed(_ index: Int, _ state: inout State) {
-        switch state.lanes[index].next(at: now()) {
-        case .rest: break
-        case .wait(let time): wake(index, at: time, &state)
-        case .lease(let limit):
-            let now = now()
-            store.leaseWebhooks(limit, for: endpoints[index].name, at: now, until: now + Self.lease) { [self] result in
-                self.state.post { [self] state in
-                    let webhooks = state.lanes[index].leased(result, at: self.now())
-                    for webhook in webhooks {
-                        if state.lanes[index].isGone {
-                            settle(webhook, .unsent, index)
-                        } else {
-                            send(webhook, index)
-                        }
-                    }
-                    proceed(index, &state)
-                }
-            }
-        }
-    }
-
     private func send(_ webhook: Webhook, _ index: Int) {
+        // The endpoint wants nothing more: its webhooks become dead letters.
+        if counters[index].gone.level > 0 { return settle(webhook, .unsent, index) }
         let endpoint = endpoints[index]
         // The time of the try is the wall clock's: receivers compare it with theirs.
         let headers = endpoint.secrets.headers(of: webhook.id, webhook.body, at: WallClock.now)
@@ -161,12 +131,16 @@ package final class WebhookSender: Sendable {
                 verdict = WebhookVerdict(status: answer.status, retryAfter: delay)
             case .failure(.closed):
                 // The process leaves: whether it arrived is not known, so it is sent again when its lease ends.
-                return state.post { $0.lanes[index].settled(due: nil) }
+                return lanes.settled(index)
             case .failure(let error): verdict = .failed(reason: error.description, retryAfter: nil)
             }
+            switch verdict {
+            case .delivered: lanes.succeeded(index)
+            case .failed: lanes.failed(index)
+            case .gone, .unsent: break
+            }
             state.post { [self] state in
-                state.lanes[index].judged(verdict)
-                note(verdict, index, &state)
+                note(verdict, index, &state.failing)
                 settle(webhook, verdict, index)
             }
         }
@@ -174,30 +148,26 @@ package final class WebhookSender: Sendable {
 
     private func settle(_ webhook: Webhook, _ verdict: WebhookVerdict, _ index: Int) {
         let outcome = verdict.outcome(of: webhook, at: now(), chance: .random(in: 0..<1))
-        store.settle([outcome]) { [self] result in
-            state.post { [self] state in
-                var due: Timestamp?
-                if case .success = result, case .putOff(_, let time, _, _) = outcome { due = time }
-                state.lanes[index].settled(due: due)
-                proceed(index, &state)
-            }
+        store.settle([outcome]) { [lanes] result in
+            var due: Timestamp?
+            if case .success = result, case .putOff(_, let time, _, _) = outcome { due = time }
+            lanes.settled(index, due: due)
         }
     }
 
-    private func note(_ verdict: WebhookVerdict, _ index: Int, _ state: inout State) {
+    private func note(_ verdict: WebhookVerdict, _ index: Int, _ failing: inout Set<Int>) {
         let name = endpoints[index].name
         switch verdict {
         case .delivered:
             counters[index].sent.add()
-            if state.isFailing[index] { logger.info("webhooks arrive again", metadata: ["endpoint": "\(name)"]) }
-            state.isFailing[index] = false
+            if failing.remove(index) != nil {
+                logger.info("webhooks arrive again", metadata: ["endpoint": "\(name)"])
+            }
         case .failed(let reason, _):
             counters[index].failed.add()
             // Once for each outage.
-            if !state.isFailing[index] {
-                logger.warning("webhooks do not arrive", metadata: ["endpoint": "\(name)", "reason": "\(reason)"])
-            }
-            state.isFailing[index] = true
+            guard failing.insert(index).inserted else { return }
+            logger.warning("webhooks do not arrive", metadata: ["endpoint": "\(name)", "reason": "\(reason)"])
         case .unsent: break
         case .gone:
             counters[index].failed.add()
@@ -207,21 +177,6 @@ package final class WebhookSender: Sendable {
                     metadata: ["endpoint": "\(name)"])
             }
             counters[index].gone.set(1)
-        }
-    }
-
-    private func wake(_ index: Int, at time: Timestamp, _ state: inout State) {
-        if let known = state.wakesAt[index], known <= time { return }
-        state.wakesAt[index] = time
-        let delay = max(0, Int((time - now()).milliseconds)) + 1
-        self.state.queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
-            guard let self else { return }
-            self.state.withState { state in
-                guard state.wakesAt[index] == time else { return }
-                state.wakesAt[index] = nil
-                state.lanes[index].look(at: now())
-                proceed(index, &state)
-            }
         }
     }
 
