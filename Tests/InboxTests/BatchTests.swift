@@ -144,6 +144,11 @@ struct BatchTests {
     @Test(arguments: [
         "[]", "{}", #"{"tallies":[["photo"]],"samples":[],"earliest":0,"latest":0}"#,
         #"{"tallies":[],"samples":[],"earliest":"0","latest":0}"#,
+        // Numbers whose sums and differences would not fit.
+        #"{"tallies":[["photo",9223372036854775807,0,0]],"samples":[],"earliest":0,"latest":0}"#,
+        #"{"tallies":[["photo",1,9223372036854775807,0]],"samples":[],"earliest":0,"latest":0}"#,
+        #"{"tallies":[],"samples":[],"earliest":-9223372036854775808,"latest":0}"#,
+        #"{"tallies":[],"samples":[],"earliest":0,"latest":9223372036854775807}"#,
     ])
     func `JSON that is no batch is not read as one`(_ text: String) throws {
         #expect(Batch(json: try JSONValue(parsing: text)) == nil)

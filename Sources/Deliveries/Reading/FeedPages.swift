@@ -53,7 +53,7 @@ package struct FeedPages {
     /// Whether the feed still has everything behind the place.
     private func isKnown(_ place: FeedPosition, in feed: FeedRecord) throws -> Bool {
         guard place.epoch == feed.epoch else { return false }
-        return place.offset >= feed.trimmed && place.offset <= feed.position.offset
+        return (feed.trimmed...feed.position.offset).contains(place.offset)
     }
 
     private func oldest(after offset: Int64, _ query: FeedQuery, of feed: FeedRecord) throws -> FeedPage {

@@ -113,11 +113,11 @@ extension Commit {
         let batch = Batch(
             tallies: few(using: &random) {
                 Batch.Tally(
-                    kind: text(using: &$0), count: number(using: &$0), first: time(using: &$0),
+                    kind: text(using: &$0), count: number(using: &$0) & 0xFFFF, first: day(using: &$0),
                     place: number(using: &$0))
             },
-            samples: few(using: &random) { .string(text(using: &$0)) }, earliest: time(using: &random),
-            latest: time(using: &random))
+            samples: few(using: &random) { .string(text(using: &$0)) }, earliest: day(using: &random),
+            latest: day(using: &random))
         let counted = CountedText(pieces: [text(using: &random), text(using: &random)])
         let push = PushContent(
             title: text(using: &random), body: text(using: &random), group: maybe(using: &random), urgency: .normal,
@@ -151,6 +151,11 @@ extension Commit {
 
     private static func time(using random: inout SeededRandom) -> Timestamp {
         Timestamp(milliseconds: number(using: &random))
+    }
+
+    /// A time that a batch may have.
+    private static func day(using random: inout SeededRandom) -> Timestamp {
+        Timestamp(milliseconds: number(using: &random) >> 11)
     }
 
     private static func user(using random: inout SeededRandom) -> UserID { .user("\(random.next())") }

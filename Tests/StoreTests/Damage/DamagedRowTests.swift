@@ -146,16 +146,6 @@ struct DamagedRowTests {
         }
     }
 
-    @Test func `a feed that was trimmed beyond its end takes no place for known`() async throws {
-        try await Damage(
-            "UPDATE feed SET trimmed = 99", before: { try await $0.store.append("1", to: "posts") }
-        ).meet { fixture, _ in
-            let head = try await fixture.store.items(of: "posts", .head).head
-            let page = try await fixture.store.items(of: "posts", .after(head))
-            #expect(!page.isRecovered)
-        }
-    }
-
     @Test func `a group whose newest notification is damaged shows the next one`() async throws {
         try await Damage(
             "UPDATE content SET body = x'00' WHERE id = 2", yaml: QuietTypes.yaml,
