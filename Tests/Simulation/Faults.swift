@@ -16,6 +16,8 @@ struct Faults {
         case suspension
         /// The disk is full for a while.
         case fullDisk
+        /// The machine's clock is set, by hours.
+        case clock
         /// Nobody can connect for a while.
         case outage
         /// A push gets another answer than "accepted", or none.
@@ -50,7 +52,7 @@ struct Faults {
         case .crash: 60...400
         case .cut, .stall, .suspension: 15...80
         case .silence: 20...100
-        case .fullDisk, .outage: 80...300
+        case .fullDisk, .outage, .clock: 80...300
         case .provider: 2...8
         }
     }

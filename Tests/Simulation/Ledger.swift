@@ -41,6 +41,8 @@ final class Ledger {
         case replay = "a session resumed"
         case reset = "a session began anew"
         case repeatedAnswer = "an answer was confirmed to two"
+        case clock = "a clock was set while a node ran"
+        case clockBetween = "a clock was set while no node ran"
         case slowClose = "a session was closed for taking nothing"
         case silentClose = "a session was closed for its silence"
     }

@@ -14,6 +14,8 @@ enum Mistake: String, CaseIterable {
     case hastyAnswer
     /// A publish that is tried again is taken in again.
     case forgottenKey
+    /// Pushes wait by the machine's clock, which may be set.
+    case setClock
     /// A client that nobody looks at says that somebody does.
     case inattentiveAck
 }

@@ -30,7 +30,7 @@ struct Parts {
     }
 
     func token(of user: String) -> String {
-        let start = Timestamp(milliseconds: 1_799_999_000_000)
+        let start = Timestamp(milliseconds: 1_799_000_000_000)
         guard let token = try? issuer.token(for: id(of: user), at: start, lifetime: .seconds(365 * 86_400)) else {
             preconditionFailure("a token can be made of any name")
         }

@@ -48,7 +48,7 @@ final class SimulatedApp {
     private let mistake: Mistake?
 
     private var moment: Moment {
-        Moment(milliseconds: timeline.wallClock.milliseconds, chance: timeline.fraction())
+        Moment(milliseconds: timeline.rightTime.milliseconds, chance: timeline.fraction())
     }
 
     /// Lets something happen to the app; later, if it is suspended.

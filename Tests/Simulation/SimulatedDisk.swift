@@ -19,6 +19,8 @@ final class SimulatedDisk: StoreExecutor {
         /// Called once, behind the next commit and before its news.
         var atNextNews: (() -> Void)?
         var isDead = false
+        /// Whether writes happen at once, as nothing else goes on before a start.
+        var isQuick = false
         /// Asked for each commit, for a planted mistake.
         var isTold: () -> Bool = { true }
         /// Called behind each write, and behind each announcement.
@@ -45,6 +47,11 @@ final class SimulatedDisk: StoreExecutor {
         set { state.isFull = newValue }
     }
 
+    @MainActor var isQuick: Bool {
+        get { state.isQuick }
+        set { state.isQuick = newValue }
+    }
+
     /// Whether it may have refused something.
     @MainActor var hasBeenFull: Bool { state.hasBeenFull }
 
@@ -61,7 +68,7 @@ final class SimulatedDisk: StoreExecutor {
     @MainActor func die() { state.isDead = true }
 
     func write(_ work: @escaping @Sendable () -> Void) {
-        MainActor.assumeIsolated { schedule(work, \.lastWrite, state.latency) }
+        MainActor.assumeIsolated { state.isQuick ? work() : schedule(work, \.lastWrite, state.latency) }
     }
     func read(_ work: @escaping @Sendable () -> Void) {
         MainActor.assumeIsolated { schedule(work, \.lastRead, 20...500) }

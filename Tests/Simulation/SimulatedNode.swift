@@ -15,6 +15,7 @@ final class SimulatedNode {
     let store: MemoryStore
     private let timeline: Timeline
     let disk: SimulatedDisk
+    let clock: SimulatedClock
     private let core: NodeCore
     private let endpoints: Endpoints
     /// The last one is the push lanes'.
@@ -41,16 +42,21 @@ final class SimulatedNode {
         let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
         let now: @Sendable () -> Timestamp = { MainActor.assumeIsolated { timeline.wallClock } }
         let chance: @Sendable () -> Double = { MainActor.assumeIsolated { timeline.fraction() } }
+        clock = SimulatedClock(timeline, last: earlier?.store.state.clock, isFollowing: mistake != .setClock)
+        let time: @Sendable () -> Timestamp = { [clock] in MainActor.assumeIsolated { clock.now } }
         var rules = StoreOptions(
             makeEpoch: { MainActor.assumeIsolated { "epoch-\(timeline.random.next())" } },
             isLive: { user in presence.isLive(user, at: MainActor.assumeIsolated { timeline.instant }) },
             isConnected: { presence.isConnected($0) })
-        rules.clock = now
+        rules.clock = time
         rules.grace = settings.push.grace
         rules.changeLogLength = 60
         rules.maximumRows = 200
         presence.settle(from: timeline.instant, for: earlier == nil ? .zero : Settling.span)
         store = MemoryStore(rules, continuing: earlier?.store, executor: disk)
+        disk.isQuick = true
+        clock.start(store)
+        disk.isQuick = false
         let node = Node(
             settings: settings, store: store, authenticator: authenticator, catalogs: catalogs, presence: presence,
             metrics: Metrics(settings.services.providers, namedApps: []), logger: Self.silent, now: now, chance: chance)
@@ -61,8 +67,9 @@ final class SimulatedNode {
             dispatcher: PushDispatcher(
                 store: WatchedQueue(store, ledger, mistake), providers: ProviderList([.apns]),
                 senders: [.apns: SimulatedService(on: lanes.shard, deliver: deliver)],
-                options: .init(), metrics: node.metrics, logger: Self.silent, now: now,
+                options: .init(), metrics: node.metrics, logger: Self.silent, now: time,
                 timer: { MainActor.assumeIsolated { SimulatedTimer(timeline) { noticed.body() } } }, chance: chance))
+        clock.followed = { [core] in core.dispatcher.move(by: $0) }
         endpoints = try Endpoints(core)
         core.hearCommits()
         if mistake == .unheardCommit { disk.hearsCommit = { !timeline.chance(40) } }
@@ -155,6 +162,7 @@ final class SimulatedNode {
         guard !isDead else { return }
         isDead = true
         disk.die()
+        clock.stop()
         for link in links { timeline.chance(4) ? link.forget() : link.cut() }
         links = []
         core.dispatcher.stop()

@@ -15,7 +15,7 @@ final class Timeline {
 
     /// Microseconds since the simulation began.
     private(set) var elapsed: Int64 = 0
-    /// How far the wall clock was set forward, in milliseconds.
+    /// How far the server's clock was set forward, in milliseconds.
     var clockOffset: Int64 = 0
     private(set) var eventCount = 0
     var random: SeededRandom
@@ -31,7 +31,9 @@ final class Timeline {
 
     var instant: ContinuousClock.Instant { origin + .microseconds(elapsed) }
     var suspendingInstant: SuspendingClock.Instant { suspendingOrigin + .microseconds(elapsed) }
-    var wallClock: Timestamp { Timestamp(milliseconds: 1_800_000_000_000 + elapsed / 1_000 + clockOffset) }
+    /// The server's; those of apps are right.
+    var wallClock: Timestamp { rightTime + .milliseconds(clockOffset) }
+    var rightTime: Timestamp { Timestamp(milliseconds: 1_800_000_000_000 + elapsed / 1_000) }
 
     func tell(_ text: @autoclosure () -> String) {
         if isTold { print("\(Double(elapsed) / 1_000_000) s  \(text())") }

@@ -62,7 +62,7 @@ final class World: SimulatedNetwork {
     }
 
     private func register(_ user: String) throws {
-        let device = Device(id: "phone", provider: .apns, token: "\(user)-phone", registeredAt: timeline.wallClock)
+        let device = Device(id: "phone", provider: .apns, token: "\(user)-phone", registeredAt: timeline.rightTime)
         node?.store.register(device, for: try parts.id(of: user)) { [weak self] result in
             guard case .success = result else { return }
             MainActor.assumeIsolated { _ = self?.phones.insert(user) }
@@ -118,6 +118,7 @@ final class World: SimulatedNetwork {
     private func fail(_ app: SimulatedApp) throws {
         if happens(.crash) { crashSoon() }
         if happens(.fullDisk) { fillDisk() }
+        if happens(.clock) { setClock() }
         if happens(.cut) { app.loseConnection(silently: false) }
         if happens(.silence) { app.loseConnection(silently: true) }
         if happens(.stall) {
@@ -160,6 +161,7 @@ final class World: SimulatedNetwork {
         if node.disk.isTelling { ledger.note(.deathBetween) }
         end(node)
         (earlier, self.node) = (node, nil)
+        if faults[.clock] != nil, timeline.chance(2) { setClock() }
         timeline.after(timeline.microseconds(10_000...20_000_000)) { [self] in
             do { try restart() } catch { isWrong("a node does not start: \(error)") }
         }
@@ -176,6 +178,14 @@ final class World: SimulatedNetwork {
         timeline.tell("the disk is full")
         disk.isFull = true
         timeline.after(timeline.microseconds(1_000...60_000_000)) { disk.isFull = false }
+    }
+
+    /// To a time that is wrong by six hours at most.
+    private func setClock() {
+        timeline.clockOffset = timeline.microseconds(-21_600_000...21_600_000)
+        timeline.tell("the clock is set: \(timeline.clockOffset) ms")
+        ledger.note(node == nil ? .clockBetween : .clock)
+        node?.clock.isSet()
     }
 
     private func restart() throws {

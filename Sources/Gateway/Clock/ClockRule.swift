@@ -1,13 +1,13 @@
 import Inbox
-import Store
+package import Store
 
 /// The process' own clock, by which pushes wait. It shows the wall clock's time. When that is set, or the process
 /// sleeps, it goes on evenly until everything that waits can move along.
 ///
 /// Times are in milliseconds, of the wall clock, which may be set, and of the running clock, which counts while the
 /// machine runs. To be checked once in each ``interval``.
-struct ClockRule {
-    static let interval = Duration.seconds(1)
+package struct ClockRule {
+    package static let interval = Duration.seconds(1)
     /// A smaller difference is taken over at once: a push that leaves so much sooner or later does no harm.
     static let tolerance: Int64 = 1_000
     /// After so long without a check the process slept. From then on the clock shows the time of the last check, so
@@ -18,12 +18,12 @@ struct ClockRule {
 
     private let boot: String?
     /// This clock's time minus the running clock's.
-    private(set) var offset: Int64
+    package private(set) var offset: Int64
     private var lastLook: Int64
 
     /// - Parameter last: an earlier process' reading. If the machine has not been restarted since, this clock continues
     ///   there. A reading that would show an impossible time is damaged and ignored.
-    init(_ machine: MachineClock, boot: String?, last: ClockReading?) {
+    package init(_ machine: MachineClock, boot: String?, last: ClockReading?) {
         self.boot = boot
         lastLook = machine.running
         offset = machine.wall - machine.running
@@ -43,15 +43,15 @@ struct ClockRule {
     /// - Parameters:
     ///   - running: the running clock's time.
     ///   - end: as ``end``, like `offset` as ``offset``: the caller keeps both apart from the rule.
-    static func time(running: Int64, end: Int64, offset: Int64) -> Int64 {
+    package static func time(running: Int64, end: Int64, offset: Int64) -> Int64 {
         (running <= end ? running : end - longestPause) + offset
     }
 
     /// For the next process; nil if boots of the machine cannot be told apart.
-    var reading: ClockReading? { boot.map { ClockReading(boot: $0, offset: offset) } }
+    package var reading: ClockReading? { boot.map { ClockReading(boot: $0, offset: offset) } }
 
     /// - Returns: the jump to follow; nil while the clocks agree.
-    mutating func look(_ machine: MachineClock) -> ClockJump? {
+    package mutating func look(_ machine: MachineClock) -> ClockJump? {
         let (wall, running) = (machine.wall, machine.running)
         let slept = running > end ? running - lastLook : 0
         offset -= slept
@@ -69,5 +69,5 @@ struct ClockRule {
     }
 
     /// Notes that everything that waits has moved along.
-    mutating func followed(_ jump: ClockJump) { offset += jump.span.milliseconds }
+    package mutating func followed(_ jump: ClockJump) { offset += jump.span.milliseconds }
 }

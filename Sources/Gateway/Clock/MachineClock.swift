@@ -1,11 +1,13 @@
 import Glibc
 
 /// The machine's clocks.
-struct MachineClock {
+package struct MachineClock {
     /// Milliseconds since 1970; may be set.
-    let wall: Int64
+    package let wall: Int64
     /// Milliseconds since the machine's start, including time while it was suspended; nobody sets it.
-    let running: Int64
+    package let running: Int64
+
+    package init(wall: Int64, running: Int64) { (self.wall, self.running) = (wall, running) }
 
     /// Both at the same moment, as nearly as the machine allows.
     static var now: MachineClock {

@@ -60,7 +60,7 @@ package final class PushDispatcher: Sendable {
     package func expect(_ due: Timestamp, for provider: Device.Provider) { lanes[provider]?.expect(due) }
 
     /// Moves all times, as the clock was set and the store has followed. From any thread.
-    func move(by span: Duration) { for lane in lanes.values { lane.move(by: span) } }
+    package func move(by span: Duration) { for lane in lanes.values { lane.move(by: span) } }
 
     /// Begins nothing more. Pushes under way are settled, or leased again by the next process.
     package func stop() { for lane in lanes.values { lane.stop() } }
