@@ -56,10 +56,16 @@ struct SQLiteMoment: StoreMoment {
 
     // MARK: The schema
 
-    private struct Declaration: Hashable {
+    private struct Declaration: Hashable, Sendable {
         let type: String
         let name: String
         let sql: String
+
+        static let ofNewStores = Result {
+            let fresh = try DatabaseQueue()
+            try Schema.migrations.migrate(fresh)
+            return try fresh.read(all)
+        }
 
         static func all(_ db: Database) throws -> [Declaration] {
             try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL").map {
@@ -73,13 +79,11 @@ struct SQLiteMoment: StoreMoment {
 
     /// Compares the tables, indexes and views with those of a new store. Others are an operator's own.
     private func schema() throws -> [Finding] {
-        let fresh = try DatabaseQueue()
-        try Schema.migrations.migrate(fresh)
         let found = try Declaration.all(db).reduce(into: [:]) { $0[$1.name] = $1 }
         var finding = Finding(
             check: "schema", meaning: "tables, indexes or views that are not as this version makes them")
         var canBeMended = true
-        for wanted in try fresh.read(Declaration.all) where found[wanted.name]?.essence != wanted.essence {
+        for wanted in try Declaration.ofNewStores.get() where found[wanted.name]?.essence != wanted.essence {
             finding.add("\(wanted.type) \(wanted.name)")
             guard wanted.type != "table" else {
                 canBeMended = false

@@ -1,6 +1,5 @@
 import GRDB
 import Inbox
-import Synchronization
 import Testing
 
 @testable import SQLiteStore
@@ -94,7 +93,6 @@ import Testing
 extension StoreFixture {
     /// Runs a statement beside the store's own.
     func run(_ sql: String) async throws {
-        isTampered.withLock { $0 = true }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             sqlite.withIdleWriter { db in continuation.resume(with: Result { try db.execute(sql: sql) }) }
         }

@@ -1,6 +1,5 @@
 import SQLiteStore
 import Store
-import Synchronization
 
 /// A change to the rows of a store that is closed.
 struct Damage: Sendable {
@@ -22,7 +21,6 @@ struct Damage: Sendable {
         try await sound.run(sql)
         let told = Told()
         let fixture = try await sound.reopened(yaml: yaml) { $0.onDamagedRow = told.add }
-        fixture.isTampered.withLock { $0 = true }
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture, told)) } catch { result = .failure(error) }
         await fixture.remove()

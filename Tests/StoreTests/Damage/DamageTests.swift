@@ -50,7 +50,6 @@ struct DamageTests {
         let fixture = try StoreFixture(folder: sound.folder) { options in
             options.onDamage = { reports.add(Report(code: $0, message: $1)) }
         }
-        fixture.isTampered.withLock { $0 = true }
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture, reports)) } catch { result = .failure(error) }
         await fixture.remove()

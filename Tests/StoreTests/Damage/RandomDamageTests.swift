@@ -6,7 +6,6 @@ import Push
 import SQLiteStore
 import Store
 import Support
-import Synchronization
 import Testing
 
 /// Bits flipped anywhere in what is stored of one person, one feed and one event: all others must not notice.
@@ -159,7 +158,6 @@ struct RandomDamageTests {
         }
         try database.close()
         let fixture = try StoreFixture(folder: sound.folder)
-        fixture.isTampered.withLock { $0 = true }
         let result: Result<Void, any Error>
         do { result = .success(try await check(fixture, before, items)) } catch { result = .failure(error) }
         await fixture.remove()

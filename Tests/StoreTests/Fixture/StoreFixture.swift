@@ -22,9 +22,6 @@ final class StoreFixture: Sendable {
     let hearing = Hearing()
     /// Who is connected.
     let live = LiveUsers()
-    /// Whether the test has changed the rows itself, so that ``verify()`` may find anything.
-    let isTampered = Mutex(false)
-    let providers: ProviderList
     let catalog: Catalog
     private let nextEvent = Mutex(0)
     /// Ids stand in the order of time, also when a folder is opened again.
@@ -68,7 +65,6 @@ final class StoreFixture: Sendable {
         let live = live
         var options = SQLiteStoreOptions(makeEpoch: { UUID().uuidString }, isLive: { live.contains($0) })
         configure(&options)
-        providers = options.store.providers
         switch Engine.current {
         case .sqlite: store = try SQLiteStore(folder: self.folder, options: options)
         case .postgres:
@@ -103,7 +99,6 @@ final class StoreFixture: Sendable {
     /// Closes the store and removes its folder. Every test that opens a store ends so.
     func remove() async {
         await store.close()
-        verify()
         if store is PostgresStore { try? StoreServer.remove(folder) }
         // A folder that stays behind in the temporary one harms nobody.
         try? FileManager.default.removeItem(atPath: folder)
