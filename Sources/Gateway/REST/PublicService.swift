@@ -33,8 +33,8 @@ package final class PublicService: HTTPService {
         /// Whether an answer begins a session or takes frames from one, which a `HEAD` must not (RFC 9110 §9.2.1).
         var answersOnlyGET: Bool {
             switch self {
-            case .session, .events, .poll, .polled: true
-            case .always, .anybody, .user, .guest: false
+            case .events, .poll, .polled: true
+            case .always, .anybody, .user, .guest, .session: false
             }
         }
     }
