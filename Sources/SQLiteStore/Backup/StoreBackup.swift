@@ -67,6 +67,7 @@ package enum StoreBackup {
         _ path: String, into folder: String, makeEpoch: @escaping @Sendable () -> String,
         progress: @escaping (Double) -> Void = { _ in }
     ) throws(BackupError) -> Summary {
+        OpenedDatabase.prepared
         for log in logs(of: path) {
             let bytes = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
             // A backup has no log at all.
