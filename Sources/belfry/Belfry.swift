@@ -17,7 +17,8 @@ struct Belfry: AsyncParsableCommand {
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
             CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, PublishersCommand.self,
             PublisherCommand.self, WebhooksCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
-            MigrateCommand.self, EpochsCommand.self, SinkCommand.self, MCPCommand.self, EchoCommand.self, BenchCommand.self,
+            MigrateCommand.self, EpochsCommand.self, SinkCommand.self, MCPCommand.self, EchoCommand.self,
+            BenchCommand.self,
             SpecificationCommand.self,
         ])
 

@@ -122,6 +122,7 @@ struct Plant: Sendable, CustomStringConvertible {
             postgres: """
                 INSERT INTO push_job (device, notification, provider, due, turn, is_fallback, expiry, content)
                 SELECT \(device), \(notification), 0, 1, 0, true, 9000, \(content)
+                ON CONFLICT (device, notification) DO UPDATE SET content = EXCLUDED.content
                 """)
     }
 
@@ -226,10 +227,11 @@ struct Plant: Sendable, CustomStringConvertible {
         Plant("numbers of inboxes", sqlite: "UPDATE inbox_floor SET id = 0", postgres: nil),
         Plant("schema", sqlite: "DROP INDEX question_due", postgres: nil),
         Plant("schema", sqlite: "DROP VIEW inbox_state", postgres: nil),
-        Plant("schema", sqlite: nil, postgres: "DROP INDEX question_due", canBeMended: false),
-        Plant("schema", sqlite: "DROP TABLE clock", postgres: "DROP TABLE clock", canBeMended: false),
         Plant("places of devices", sqlite: nil, postgres: "DELETE FROM push_line"),
         Plant("first pushes of devices", sqlite: nil, postgres: "UPDATE push_line SET first_due = 9000000000000"),
         Plant("numbers of content", sqlite: nil, postgres: "SELECT setval(pg_get_serial_sequence('content', 'id'), 1)"),
+        // The last ones: a copy of rows brings back neither.
+        Plant("schema", sqlite: nil, postgres: "DROP INDEX question_due", canBeMended: false),
+        Plant("schema", sqlite: "DROP TABLE clock", postgres: "DROP TABLE clock", canBeMended: false),
     ]
 }

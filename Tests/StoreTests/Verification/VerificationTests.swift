@@ -92,7 +92,7 @@ struct VerificationTests {
         }
     }
 
-    @Test(arguments: engines, [1, 2, 3, 4] as [UInt64])
+    @Test(arguments: engines, [1, 2] as [UInt64])
     func `a store that was used in every way is sound`(_ engine: Engine, _ seed: UInt64) async throws {
         try await withHistory(of: engine, seed: seed) { folder in
             let report = try Self.report(folder)
@@ -116,7 +116,10 @@ struct VerificationTests {
                 let finding = findings.first { $0.check == plant.check }
                 #expect(finding != nil, "\(plant) finds \(findings.map(\.check))")
                 #expect(finding?.canBeMended == plant.canBeMended, "\(plant)")
-                #expect(findings.flatMap(\.examples).allSatisfy { !$0.contains("renee") && !$0.contains("text ") })
+                #expect(
+                    findings.flatMap(\.examples).allSatisfy {
+                        !$0.contains("renee") && $0.firstMatch(of: /text \d/) == nil
+                    })
                 let (mended, report) = try Self.mend(folder)
                 if plant.canBeMended {
                     #expect(report.findings == [], "what is left of \(plant)")
