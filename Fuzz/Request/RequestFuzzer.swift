@@ -6,8 +6,8 @@ import ReferenceStore
 
 @testable import Gateway
 
-/// A whole node that is asked whatever the bytes make up, from the request line to the rows of its store: each request gets
-/// a documented answer or a problem, nothing fails inside, and no count is wrong afterwards.
+/// A whole node that is asked whatever the bytes make up, from the request line to the rows of its store. Each request gets
+/// a documented answer or a problem. Nothing fails inside, and no count is wrong afterwards.
 ///
 /// Some requests go over the public listener, some over the Unix socket. The routes are those of the tables.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,8 +1,8 @@
 import Inbox
 import JSON
 
-/// The JSON of a push to a Live Activity by FCM: for an iPhone, ActivityKit's payload with the activity's own token
-/// (Firebase, "Get started with Live Activity"); for Android, a data message that the app shows as an ongoing
+/// The JSON of a push to a Live Activity by FCM. For an iPhone it is ActivityKit's payload with the activity's own token
+/// (Firebase, "Get started with Live Activity"). For Android it is a data message, which the app shows as an ongoing
 /// notification.
 enum ActivityMessage {
     /// The member of an Android message's data, a JSON text.
