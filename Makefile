@@ -17,7 +17,7 @@ MINUTES ?= 360
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long damage-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize sanitize-long lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long damage-long power-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize sanitize-long lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ outage-long: build test-packages ## An identity provider is down for an hour, wh
 
 damage-long: build test-packages ## Damage two hundred stores at random: each damage is noticed, or does no harm
 	DAMAGES=200 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "damaged at random"
+
+power-long: build test-packages ## The power fails 150 times, and the disk loses what was not synced
+	POWER_CUTS=150 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "power fails"
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests

@@ -36,11 +36,18 @@ extension StoreOpening {
                 metadata: ["file": "\(file)"])
         }
         options.onLostCommits = { survey, since in
-            logger.critical(
-                """
-                the store's log is damaged, and the last commits are lost: publish all events since then again under their keys, or \
-                restore a backup (docs/operations.md, "A damaged store")
-                """,
+            logger.log(
+                level: survey.mayBeOfPowerFailure ? .warning : .critical,
+                survey.mayBeOfPowerFailure
+                    ? """
+                    the store's log ends in a commit that is not whole, which is left out. After a power failure all is well, as \
+                    nobody was told of it; after anything else, publish all events since then again under their keys \
+                    (docs/operations.md, "A damaged store")
+                    """
+                    : """
+                    the store's log is damaged, and the last commits are lost: publish all events since then again under their \
+                    keys, or restore a backup (docs/operations.md, "A damaged store")
+                    """,
                 metadata: [
                     "file": "\(file)-wal", "frame": "\(survey.damagedFrame)", "commits": "\(survey.lostCommits)",
                     "since": "\(since.map(\.iso8601) ?? "the beginning")",

@@ -9,6 +9,10 @@ package struct LogSurvey: Sendable, Hashable {
     /// failed.
     package let lostCommits: Int
 
+    /// Whether this is how a log looks whose last commit was being written when the power failed. Nobody was told of that
+    /// commit. Commits follow each other, each synced before the next one: so it can only be the last.
+    package var mayBeOfPowerFailure: Bool { damagedFrame > 0 && lostCommits == 1 }
+
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
     /// Our stores' page size, where the header does not tell it.

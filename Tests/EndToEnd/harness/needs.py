@@ -7,6 +7,8 @@ SQLITE = {
     "backup": "`belfry backup` and `belfry restore` are for SQLite",
     "damage": "damages SQLite's file",
     "random_damage": "damages SQLite's file",
+    "power_cuts": "loses what SQLite has not synced",
+    "a log whose last commit is not whole": "damages SQLite's log",
     "full_disk": "fills the disk of SQLite's file",
     "a database that is missing or empty beside its log": "removes SQLite's file",
     "a damaged frame in the log": "damages SQLite's log",

@@ -7,6 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from cases.storage.random_damage import PAGE, valid_frames
 from harness.events import room_liked
 from harness.broken_machines.failing_disk import FailingDisk
 from harness.http import once
@@ -52,6 +53,19 @@ def damaged_log(world):
     expect_equal(len(told), 1, "how often the log tells of it")
     expect('"commits"' in told[0] and '"since"' in told[0] and '"critical"' in told[0], f"it says {told[0]}")
     server.check_health()
+
+
+@case("a log whose last commit is not whole is told as what a power failure leaves, and not as damage")
+def last_commit(world):
+    server, path = killed(world)
+    log = path.with_name(path.name + "-wal")
+    with log.open("r+b") as file:
+        file.seek(32 + (24 + PAGE) * (valid_frames(log.read_bytes()) - 1) + 24 + 100)
+        file.write(b"\xee\xee")
+    server.start()
+    told = expect_told(server, "a commit that is not whole")
+    expect('"commits":"1"' in told[0] and '"since"' in told[0] and '"warning"' in told[0], f"it says {told[0]}")
+    expect_equal(server.unread("sarah"), 4, "what is left")
 
 
 @case("a store that cannot be written is not ready, in words to act on, and is ready again by itself")

@@ -19,7 +19,7 @@ DAMAGES = int(os.environ.get("DAMAGES", "10"))
 SEED = int(os.environ.get("DAMAGE_SEED", "1"))
 USERS = [f"user-{number}" for number in range(12)]
 #: What the log says of damage, whether at the start or later.
-TOLD = ("is damaged", "the last commits are lost", "damaged rows")
+TOLD = ("is damaged", "the last commits are lost", "a commit that is not whole", "damaged rows")
 PAGE = 4096
 
 

@@ -1,24 +1,17 @@
 """A wall clock that a case may set, for one server."""
 
 import os
-import shutil
-import subprocess
 from pathlib import Path
+
+from .preloaded import compiled
 
 
 class MovedClock:
     def __init__(self, folder: Path):
         self._file = folder / "moved-clock"
         self.set(0)
-        library = folder / "moved_clock.so"
-        compiler = shutil.which("cc") or shutil.which("clang") or shutil.which("gcc")
-        #: There may be no compiler where the cases run.
-        self.is_possible = compiler is not None
-        if not self.is_possible:
-            print("no moved clock: there is no C compiler here")
-            return
-        source = Path(__file__).with_name("moved_clock.c")
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(source)], check=True)
+        library = compiled("moved_clock.c", folder)
+        self.is_possible = library is not None
         #: For a server's `launcher`.
         self.launcher = ["env", f"LD_PRELOAD={library}", f"MOVED_CLOCK={self._file}"]
 
