@@ -24,6 +24,9 @@ struct CommitChoices {
         }
         for _ in 0..<choices.number(below: 6) { commit.feeds.append(feedDelivery()) }
         if choices.isOne(in: 4) { commit.erased.append(user()) }
+        if choices.isOne(in: 4) {
+            commit.revoked.append(Revocation(user: user(), issuedBefore: Timestamp(milliseconds: number())))
+        }
         if choices.isOne(in: 4) { commit.departures.append(Commit.Departure(user: user(), topic: "room:7")) }
         if choices.isOne(in: 4) {
             commit.settings.append(Commit.SettingsDelivery(user: user(), json: Array("{}".utf8)))

@@ -33,6 +33,7 @@ extension MigratedTable {
     ]
 
     private static let people = [
+        MigratedTable("revocation", key: ["user"], numbers: ["issued_before"], texts: ["user"]),
         MigratedTable("topic", key: ["id"], numbers: ["id"], texts: ["name", "replacement"]),
         MigratedTable("topic_member", key: ["topic", "inbox"], numbers: ["topic", "inbox"]),
         MigratedTable(

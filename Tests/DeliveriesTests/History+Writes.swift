@@ -8,7 +8,7 @@ import Support
 extension History {
     /// Something that somebody asks of the store.
     func write() throws -> Write {
-        switch random.next(below: 49) {
+        switch random.next(below: 50) {
         case 0..<11: try publish()
         case 11..<15: command()
         case 15..<17: acknowledge()
@@ -28,6 +28,7 @@ extension History {
         case 42: endQuestions()
         case 43..<47: activity()
         case 47, 48: settleActivities()
+        case 49: revoke()
         default: chance(4) ? jump() : sweep()
         }
     }
@@ -131,6 +132,11 @@ extension History {
             return try AnswerWriter(open: open, now: now).apply(
                 GivenAnswer(user: user, notification: id, action: action, way: way, now: now))
         }
+    }
+
+    private func revoke() -> Write {
+        let revocation = Revocation(user: user(), issuedBefore: now + .seconds(Int64(random.next(below: 60)) - 30))
+        return Write(name: "revoke") { try $0.revoke(revocation) }
     }
 
     private func endQuestions() -> Write {

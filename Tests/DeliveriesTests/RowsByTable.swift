@@ -63,6 +63,7 @@ extension Database {
         """,
         "activityDevice": "SELECT device, state FROM activity_device ORDER BY device",
         "erasure": "SELECT inbox FROM erasure ORDER BY inbox",
+        "revocation": "SELECT user, issued_before FROM revocation ORDER BY user",
         "device": """
         SELECT row, inbox, app, id, provider, token, badge, badge_rule, registrar, last_seen_at FROM device
         ORDER BY row
@@ -177,6 +178,7 @@ extension MemoryState {
         return [
             "inbox": inboxes, "notification": rows, "pushOnly": pushOnly, "change": changes, "topic": topics,
             "erasure": erased.sorted().map { "\($0)" },
+            "revocation": revocations.map { line($0.key.key, $0.value) }.sorted(),
         ]
     }
 

@@ -31,6 +31,19 @@ extension MemoryPeople: UserReads {
     }
 }
 
+extension MemoryPeople: RevocationRows {
+    func revocations() -> [Revocation] {
+        state.revocations.map { Revocation(user: $0.key, issuedBefore: $0.value) }
+    }
+
+    func insert(_ revocation: Revocation) {
+        let known = state.revocations[revocation.user] ?? revocation.issuedBefore
+        state.revocations[revocation.user] = max(known, revocation.issuedBefore)
+    }
+
+    func remove(_ user: UserID) -> Bool { state.revocations.removeValue(forKey: user) != nil }
+}
+
 extension MemoryPeople: DeviceReads {
     func devices(of user: UserID) -> [Device] {
         let own = state.devices.values.filter { state.inboxes[$0.inbox]?.user == user }

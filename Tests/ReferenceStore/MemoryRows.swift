@@ -41,6 +41,7 @@ package final class MemoryRows: StoreRows {
     package var webhooks: any WebhookRows { MemoryWebhooks(self) }
     package var questions: any QuestionRows { MemoryQuestions(self) }
     package var activities: any ActivityRows { MemoryActivities(self) }
+    package var revocations: any RevocationRows { MemoryPeople(self) }
 
     package var fetchesTogether: Bool { false }
     package func expect(_ facts: ExpectedFacts) {}

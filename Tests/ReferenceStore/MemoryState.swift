@@ -141,4 +141,5 @@ package struct MemoryState {
     /// By device.
     package var activityDevices: [Int64: ActivityDevice] = [:]
     package var activities: [ActivityPlace: StoredActivity] = [:]
+    package var revocations: [UserID: Timestamp] = [:]
 }

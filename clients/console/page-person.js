@@ -179,6 +179,11 @@ export const show = async (page, user, app) => {
           say(`${plural(ended.sessions, 'session')} ended. Their apps may come back at once.`)
           await refresh()
         }),
+        button('Sign out everywhere', async () => {
+          const ended = await call('POST', path('/revoke'))
+          say(`${plural(ended.sessions, 'session')} ended. Tokens from before ${ended.issuedBefore} are refused.`)
+          await refresh()
+        }),
         button('Export', async () => save(`belfry-${user.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await get(path('/export')))),
         button('Erase…', () => confirmErase(user, async () => {
           const report = await call('DELETE', path(''))

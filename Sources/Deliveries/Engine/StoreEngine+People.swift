@@ -26,6 +26,18 @@ extension StoreEngine {
         read(completion) { reads in try reads.users.user(withEmail: email, in: app) }
     }
 
+    // MARK: Tokens
+
+    package func revoke(
+        _ revocation: Revocation, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        write(completion) { open in try open.revoke(revocation) }
+    }
+
+    package func revocations(completion: @escaping @Sendable (Result<[Revocation], StoreError>) -> Void) {
+        read(completion) { reads in try reads.users.revocations() }
+    }
+
     // MARK: Settings
 
     package func settings(

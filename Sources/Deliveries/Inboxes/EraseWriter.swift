@@ -10,7 +10,11 @@ package struct EraseWriter {
     package func begin(_ user: UserID, _ report: inout ErasureReport) throws -> Int64? {
         // An event may still be on its way to the person.
         try open.broadcasts.remove(user)
-        guard let inbox = try open.knownInbox(of: user) else { return nil }
+        let wasRevoked = try open.rows.revocations.remove(user)
+        guard let inbox = try open.knownInbox(of: user) else {
+            if wasRevoked { open.tellErasure(of: user) }
+            return nil
+        }
         report.hadInbox = true
         report.hadProfile = inbox.person.map { !$0.profile.json.isEmpty } ?? false
         report.hadSettings = inbox.person.map { !$0.settings.isUsual } ?? false

@@ -9,4 +9,6 @@ package protocol UserReads {
     func user(withEmail email: String, in app: AppName) throws -> UserID?
     func settings(of user: UserID) throws -> UserSettings
     func facts(of user: UserID) throws -> PersonFacts
+    /// Everybody's last revocation, in no order. A damaged row is left out.
+    func revocations() throws -> [Revocation]
 }

@@ -27,6 +27,7 @@ package protocol StoreRows: AnyObject {
     var broadcasts: any BroadcastRows { get }
     var erasures: any ErasureRows { get throws }
     var trail: any TrailRows { get }
+    var revocations: any RevocationRows { get }
     var webhooks: any WebhookRows { get }
     var questions: any QuestionRows { get }
     var activities: any ActivityRows { get }

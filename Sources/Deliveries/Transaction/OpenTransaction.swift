@@ -148,7 +148,13 @@ package final class OpenTransaction {
         try rows.inboxes.delete(inbox: id)
         outdated[user] = nil
         memory.inboxes.forget(user)
-        commit.erased.append(user)
+        tellErasure(of: user)
+    }
+
+    /// Notes that a person's tokens no longer count.
+    package func revoke(_ revocation: Revocation) throws {
+        try rows.revocations.insert(revocation)
+        commit.revoked.append(revocation)
     }
 
     /// Notes an inbox's new state; to be called after each change that takes a `seq`.
@@ -213,6 +219,13 @@ package final class OpenTransaction {
     /// - Parameter isOfEvent: whether an event has published it.
     package func tell(_ item: FeedItem, at position: FeedPosition, isOfEvent: Bool = false) {
         commit.feeds.append(Commit.FeedDelivery(item: item, position: position, isOfEvent: isOfEvent))
+    }
+
+    /// Tells that nothing is known about a person any more.
+    func tellErasure(of user: UserID) {
+        commit.erased.append(user)
+        // Whoever hears of the commit takes in its erasures first.
+        commit.revoked.removeAll { $0.user == user }
     }
 
     /// Tells that a user is no longer in a topic.

@@ -44,6 +44,8 @@ package final class Authenticator: Sendable {
     private let state: Mutex<State>
     /// How often the keys were replaced; written under their lock, together with them.
     private let generation = Atomic(0)
+    /// Tokens that are valid by themselves, and refused all the same.
+    package let revoked = RevokedTokens()
     /// A line for each key that was passed over at the start.
     package let notes: [String]
 
@@ -84,9 +86,11 @@ package final class Authenticator: Sendable {
     private func verify(
         _ token: BearerToken, with verifiers: TokenVerifiers, at now: Timestamp
     ) -> Result<Credentials, TokenProblem> {
-        let result = verifiers.verify(token, at: now)
-        guard !providers.isEmpty, case .failure(let problem) = result else { return result }
-        return .failure(lookedUp(token, problem, verifiers, at: now) ?? problem)
+        switch verifiers.verify(token, at: now) {
+        case .success(let credentials): return revoked.contain(credentials) ? .failure(.revoked) : .success(credentials)
+        case .failure(let problem) where providers.isEmpty: return .failure(problem)
+        case .failure(let problem): return .failure(lookedUp(token, problem, verifiers, at: now) ?? problem)
+        }
     }
 
     /// What is wrong with a token that names a key which its issuer does not have yet. Nothing in it is verified, so
@@ -121,7 +125,7 @@ package final class Authenticator: Sendable {
     }
 
     /// The same, faster, for clients that come again with the same value. A token is refused from the same moment on as
-    /// if it were verified each time: when it expires, and when keys are replaced.
+    /// if it were verified each time: when it expires or is revoked, and when keys are replaced.
     ///
     /// - Parameter known: the shard's; reading it takes no lock.
     package func verify(
@@ -129,7 +133,7 @@ package final class Authenticator: Sendable {
     ) -> Result<Credentials, TokenProblem>? {
         guard let value else { return nil }
         if let entry = known.find(value, generation: generation.load(ordering: .acquiring)),
-            entry.holds(at: now)
+            entry.holds(at: now), !revoked.contain(entry.credentials)
         {
             return .success(entry.credentials)
         }

@@ -8,15 +8,21 @@ package struct Credentials: Sendable, Hashable {
     let userHash: Int
     /// The token's `exp`, without leeway; nil for one that never expires.
     package let expiry: Timestamp?
+    /// The token's `iat`.
+    package let issued: IssueTime
     /// All of the token's claims.
     package let claims: JSONObject
     /// The key that signed it.
     package let signer: TokenSigner
 
-    package init(user: UserID, expiry: Timestamp?, claims: JSONObject, signer: TokenSigner = .unknown) {
+    package init(
+        user: UserID, expiry: Timestamp?, issued: IssueTime = .unknown, claims: JSONObject,
+        signer: TokenSigner = .unknown
+    ) {
         self.user = user
         userHash = user.hashValue
         self.expiry = expiry
+        self.issued = issued
         self.claims = claims
         self.signer = signer
     }

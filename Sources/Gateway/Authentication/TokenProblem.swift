@@ -6,6 +6,8 @@ package enum TokenProblem: Error, Sendable, Hashable, CaseIterable {
     case expired, missingExpiry, notYetValid
     case wrongAudience, wrongIssuer
     case missingUser, invalidUser
+    /// A backend has revoked the tokens that the person had.
+    case revoked
     /// The token may be good: its issuer's keys are being fetched, or cannot be at the moment.
     case keysPending
 
@@ -22,6 +24,7 @@ package enum TokenProblem: Error, Sendable, Hashable, CaseIterable {
         case .wrongIssuer: .wrongIssuer
         case .missingUser: .missingUser
         case .invalidUser: .invalidUser
+        case .revoked: .tokenRevoked
         case .keysPending: .keysPending
         }
     }
@@ -29,11 +32,11 @@ package enum TokenProblem: Error, Sendable, Hashable, CaseIterable {
     package var code: String { liveCode.rawValue }
     package var message: String { liveCode.meaning }
 
-    /// After an expired token the client may come back at once with a new one, and while keys are missing a little later
-    /// with the same. Other problems do not go away.
+    /// After an expired or revoked token the client may come back at once with a new one, and while keys are missing a
+    /// little later with the same. Other problems do not go away.
     var closeCode: LiveCloseCode {
         switch self {
-        case .expired: .tokenExpired
+        case .expired, .revoked: .tokenExpired
         case .keysPending: .keysPending
         case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature, .missingExpiry, .notYetValid,
             .wrongAudience, .wrongIssuer, .missingUser, .invalidUser:

@@ -67,7 +67,9 @@ package struct TokenRules: Sendable, Hashable {
         guard isForUs(claims[audienceClaim]) else { throw .wrongAudience }
         guard issuer == nil || claims["iss"]?.string == issuer else { throw .wrongIssuer }
         let user = try user(in: claims)
-        return Credentials(user: user, expiry: expiry, claims: claims, signer: signer)
+        // One that cannot be read tells as little as none. It decides only about tokens of people with a revocation.
+        let issued = try? Self.moment(claims["iat"])
+        return Credentials(user: user, expiry: expiry, issued: IssueTime(issued), claims: claims, signer: signer)
     }
 
     /// The time "on or after" which a token of that expiry must not be accepted (RFC 7519 §4.1.4); nil for never.

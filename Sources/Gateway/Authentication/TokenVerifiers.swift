@@ -71,7 +71,7 @@ extension TokenProblem {
         switch self {
         case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature: 0
         case .wrongAudience, .wrongIssuer: 1
-        case .expired, .missingExpiry, .notYetValid, .missingUser, .invalidUser, .keysPending: 2
+        case .expired, .missingExpiry, .notYetValid, .missingUser, .invalidUser, .revoked, .keysPending: 2
         }
     }
 }

@@ -32,6 +32,13 @@ extension LiveHub {
         gather(close) { completion($0.reduce(0, +)) }
     }
 
+    /// Closes all sessions by tokens that no longer count; `completion` gets how many these revocations have ended here in
+    /// all, on one of the shards.
+    func end(by revocations: [Revocation], completion: @escaping @Sendable (Int) -> Void) {
+        if revocations.isEmpty { return completion(0) }
+        gather({ live, on in revocations.map { live.end(by: $0, on) } }, { completion($0.reduce(0, +)) })
+    }
+
     func sessions(of user: UserID, completion: @escaping @Sendable ([SessionStatus]) -> Void) {
         gather({ live, on in live.sessions(of: user).map { $0.status(on) } }, completion)
     }
@@ -41,6 +48,7 @@ extension LiveHub {
         switch question {
         case .sessions(let user): sessions(of: user) { reply($0.map(\.isActive)) }
         case .disconnect(let user): close(user, .drain) { reply(Array(repeating: false, count: $0)) }
+        case .revoke(let revocation): end(by: [revocation]) { reply(Array(repeating: false, count: $0)) }
         }
     }
 

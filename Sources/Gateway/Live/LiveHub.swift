@@ -39,6 +39,7 @@ package final class LiveHub: Sendable {
     /// Delivers a commit to all shards.
     func deliver(_ commit: Commit) {
         for user in commit.erased { close(user, .revoked) { _ in } }
+        end(by: commit.revoked) { _ in }
         // Their clients come back and ask for what they have missed.
         for user in commit.restarted { close(user, .drain) { _ in } }
         if !commit.passing.isEmpty { liveOnlyFeeds.tell(commit.passing, through: self) }

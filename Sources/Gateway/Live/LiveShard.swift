@@ -20,6 +20,7 @@ final class LiveShard {
     let maximumQueuedBytes: Int
 
     private var judging = JudgingRound()
+    private var revoked = RevokedSessions()
     /// Nil without traces.
     let traces: LiveTraces?
 
@@ -107,6 +108,15 @@ final class LiveShard {
             return
         }
         node.store.unwatch(.feed(ExactText(membership.roster.feed)))
+    }
+
+    /// Ends a person's sessions by tokens that no longer count. Returns how many the revocation has ended here in all.
+    func end(by revocation: Revocation, _ on: borrowing OnShard) -> Int {
+        let ended = sessions(of: revocation.user).filter {
+            $0.issued.isBefore(revocation.issuedBefore) && !$0.machine.hasEnded
+        }
+        for session in ended { session.close(.tokenExpired, on) }
+        return revoked.add(ended.count, by: revocation)
     }
 
     /// Judges all sessions by the current keys, some in each turn.

@@ -115,6 +115,9 @@ extension PublishingService {
             "POST", "/v1/users/{user}/disconnect", gives: .json,
             .call(.users) { call throws(Problem) in try call.users.disconnect(call.name, call.reply) }),
         Route(
+            "POST", "/v1/users/{user}/revoke", gives: .json,
+            .call(.users) { call throws(Problem) in try call.users.revoke(call.name, call.reply) }),
+        Route(
             "GET", "/v1/users/{user}/notifications", query: ["before", "limit"], gives: .json.or(404),
             .call(.users) { call throws(Problem) in
                 let person = PersonRoutes(node: call.node, user: try call.user())

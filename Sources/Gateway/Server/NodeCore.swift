@@ -48,15 +48,24 @@ package struct NodeCore: Sendable {
             questions?.committed(commit)
             hub.written(commit)
         }
-        node.store.onCommit(written) { [hub, dispatcher, metrics = node.metrics, waits = node.answerWaits] commit in
+        let tell: @Sendable (Commit) -> Void = {
+            [
+                hub, dispatcher, metrics = node.metrics, waits = node.answerWaits, revoked = node.authenticator.revoked
+            ] commit in
+            // Before sessions end: their clients may come back at once.
+            revoked.forget(commit.erased)
+            revoked.add(commit.revoked)
             hub.deliver(commit)
             waits.tell(commit)
             metrics.forget(commit.erased)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
-        } within: { [shards] announce in
-            shards.postTogether(announce)
         }
-        node.store.onQuestion { [hub] question, reply in hub.answer(question, reply) }
+        node.store.onCommit(written, tell: tell) { [shards] announce in shards.postTogether(announce) }
+        node.store.onQuestion { [hub, revoked = node.authenticator.revoked] question, reply in
+            // Before the other node answers its caller. The commit may come later.
+            if case .revoke(let revocation) = question { revoked.add([revocation]) }
+            hub.answer(question, reply)
+        }
         node.store.onDuty { [dispatcher, broadcaster, questions] in
             dispatcher.expectAny()
             broadcaster.look()

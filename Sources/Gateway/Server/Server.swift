@@ -79,6 +79,8 @@ package final class Server: Sendable {
             if opened.clock == nil {
                 jump = await clock.goOn(from: store.lastClock) { store.follow($0, completion: $1) }
             }
+            // From then on by commits, which are heard before any client is served.
+            authenticator.revoked.add(try await Self.revocations(in: store))
             try sockets.openOthers(settings, options, logger)
             let time = opened.clock ?? { clock.now }
             let webhooks = try WebhookSender(
@@ -152,6 +154,17 @@ package final class Server: Sendable {
         keys.start { core.hub.keysChanged() }
         node.webhooks?.start()
         node.activities?.start()
+    }
+
+    private static func revocations(in store: any Store) async throws -> [Revocation] {
+        do {
+            return try await withCheckedThrowingContinuation { waiting in
+                store.revocations { waiting.resume(with: $0) }
+            }
+        } catch {
+            // Otherwise revoked tokens would open inboxes.
+            throw ServerError("the store does not tell which tokens were revoked: \(error)")
+        }
     }
 
     /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.

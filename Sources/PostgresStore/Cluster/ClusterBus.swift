@@ -9,6 +9,7 @@ import Synchronization
 final class ClusterBus: CommitBus {
     /// Bare closures in a generic box would be wrapped once more at each access.
     private struct Listeners {
+        var areSet = false
         var written: @Sendable (Commit) -> Void = { _ in }
         var tell: @Sendable (Commit) -> Void = { _ in }
         var surround: @Sendable (_ announce: () -> Void) -> Void = { $0() }
@@ -37,8 +38,11 @@ final class ClusterBus: CommitBus {
         _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
-        state.withLock { $0.listeners = Listeners(written: written, tell: tell, surround: surround) }
+        state.withLock { $0.listeners = Listeners(areSet: true, written: written, tell: tell, surround: surround) }
     }
+
+    /// Whether anybody hears of commits.
+    var hasListeners: Bool { state.withLock(\.listeners.areSet) }
 
     func announce(_ commit: Commit, answers: () -> Void) {
         let listeners = state.withLock(\.listeners)

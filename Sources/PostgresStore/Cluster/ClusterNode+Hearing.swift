@@ -86,7 +86,10 @@ extension ClusterNode {
     }
 
     private func readNotes(_ state: inout State) -> [Commit] {
-        guard let connection = state.connection, connection.isOpen, state.notes != nil else { return [] }
+        // What is read before anybody listens would be lost.
+        guard let connection = state.connection, connection.isOpen, state.notes != nil, bus.hasListeners else {
+            return []
+        }
         do { return try state.notes?.read(on: connection) ?? [] } catch {
             lose(&state)
             return []
@@ -120,6 +123,7 @@ extension ClusterNode {
                 if try !NodeTable.renew(state.node, on: connection) {
                     // The others have given this node up: nobody told it anything for a while.
                     try register(&state, on: connection)
+                    state.notes?.mayHaveMissedSome = true
                     needsLook = true
                 }
                 let roundTrip = try clock.look(on: connection)

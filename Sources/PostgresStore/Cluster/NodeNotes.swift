@@ -2,7 +2,8 @@ import Postgres
 import Push
 import Store
 
-/// What every node has to hear of, and no number tells: people who are gone, who left a topic, whose settings changed.
+/// What every node has to hear of, and no number tells: people who are gone, who left a topic, whose settings changed,
+/// whose tokens no longer count.
 ///
 /// A note is a row that a transaction writes with its changes. A node reads those that it has not read. Their numbers
 /// are given out before the commit, so a lower one may appear later. Transactions, however, are seen by all or not yet,
@@ -14,6 +15,9 @@ struct NodeNotes: Sendable {
     private var horizon: String
     /// The notes behind it that were read.
     private var known: Set<Int64> = []
+    /// Whether notes may be gone that this node has not read: they are kept for some minutes. Then revocations are read
+    /// from their table, as each has to be known at every node.
+    var mayHaveMissedSome = false
 
     /// Begins with what is committed from now on.
     init(node: Int64, providers: ProviderList, on connection: PostgresConnection) throws {
@@ -38,13 +42,18 @@ struct NodeNotes: Sendable {
                 commits.append(commit)
             }
         }
-        (horizon, known) = (try found[0].text(0), seen)
+        if mayHaveMissedSome {
+            var all = Commit()
+            all.revoked = try PostgresRevocations.all(on: connection)
+            commits.append(all)
+        }
+        (horizon, known, mayHaveMissedSome) = (try found[0].text(0), seen, false)
         return commits
     }
 
     /// Whether a commit has anything that no number tells.
     static func hasNotes(_ commit: Commit) -> Bool {
-        !commit.erased.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
+        !commit.erased.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty || !commit.revoked.isEmpty
     }
 
     /// Writes a note about a commit, if it needs one. To be called in its transaction.
@@ -52,6 +61,7 @@ struct NodeNotes: Sendable {
         guard hasNotes(commit) else { return }
         var note = Commit()
         (note.erased, note.departures, note.settings) = (commit.erased, commit.departures, commit.settings)
+        note.revoked = commit.revoked
         try connection.queue(
             "INSERT INTO note (node, payload) VALUES ($1, $2)", [.int64(node), .bytes(note.bytes)])
     }

@@ -79,6 +79,7 @@ package final class PostgresRows: StoreRows {
     package var webhooks: any WebhookRows { PostgresWebhooks(self) }
     package var questions: any QuestionRows { PostgresQuestions(self) }
     package var activities: any ActivityRows { PostgresActivities(self) }
+    package var revocations: any RevocationRows { PostgresRevocations(self) }
 
     package var fetchesTogether: Bool { true }
 

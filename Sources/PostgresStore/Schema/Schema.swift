@@ -5,7 +5,7 @@ enum Schema {
     /// The steps in their order; a step that a release has made never changes.
     static let steps: [[PostgresStatement]] = [
         inboxes + pushes + feeds + trail + nodes, outbox, subscriptions, webhooks, questions,
-        activities,
+        activities, revocations,
     ]
 
     /// Makes the tables that are missing. Several processes may do so at once.

@@ -53,6 +53,7 @@ final class SQLiteRows: StoreRows {
     var webhooks: any WebhookRows { tables.webhooks }
     var questions: any QuestionRows { tables.questions }
     var activities: any ActivityRows { tables.activities }
+    var revocations: any RevocationRows { tables.revocations }
     var topics: any TopicRows { tables.topics }
     var broadcasts: any BroadcastRows { tables.broadcasts }
     /// Includes all rows added so far, which may have to be erased, and all uses of contents, which are asked for.

@@ -33,6 +33,7 @@ final class WriterTables {
     let webhooks: WebhookTable
     let questions: QuestionTable
     let activities: ActivityTable
+    let revocations: RevocationTable
     /// Kept here, so that all transactions use its room in turn.
     let newRows: NewRows
     /// Empty, with the room of the last transaction's trail; an open transaction has taken it.
@@ -72,6 +73,7 @@ final class WriterTables {
         webhooks = try WebhookTable(db, damage)
         questions = try QuestionTable(db, damage)
         activities = try ActivityTable(db, damage)
+        revocations = try RevocationTable(db)
         newRows = NewRows(notifications, contents, contentSources, cache, damage)
     }
 }

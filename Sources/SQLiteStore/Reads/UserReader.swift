@@ -29,6 +29,16 @@ struct UserReader: UserReads {
         }
     }
 
+    func revocations() throws -> [Revocation] {
+        try db.statement(sql: "SELECT user, issued_before FROM revocation").all([]) { row -> Revocation? in
+            var row = CheckedRow(row)
+            let (key, time) = (row.text(0), row.time(1))
+            if !row.isDamaged, let user = UserID(key: key) { return Revocation(user: user, issuedBefore: time) }
+            damage.leaveOut(DamagedRow(table: "revocation", key: key))
+            return nil
+        }.compactMap { $0 }
+    }
+
     // MARK: Settings
 
     func settings(of user: UserID) throws -> UserSettings {

@@ -38,4 +38,12 @@ extension Schema {
         CREATE INDEX inbox_of_app ON inbox (app, id) WHERE app IS NOT NULL;
         UPDATE inbox SET user = char(31, 31) || user WHERE user >= char(31) AND user < ' ';
         """
+
+    /// Whose tokens are refused that were issued before a moment. `user` is the person's key: they need no inbox.
+    static let revocations = """
+        CREATE TABLE revocation (
+            user TEXT NOT NULL PRIMARY KEY,
+            issued_before INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
 }

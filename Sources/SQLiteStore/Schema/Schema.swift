@@ -4,7 +4,7 @@ import GRDB
 ///
 /// STRICT, so that a column holds values of its type. WITHOUT ROWID where rows are found by their key: a row is then
 /// stored once, in the order in which pages and resumes read it. `user` stands once a person; all other tables use
-/// `inbox`.
+/// `inbox`, except ``revocations``.
 enum Schema {
     static var migrations: DatabaseMigrator {
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
@@ -41,6 +41,7 @@ enum Schema {
         migrator.registerMigration("22") { db in try db.execute(sql: webhooks) }
         migrator.registerMigration("23") { db in try db.execute(sql: questions) }
         migrator.registerMigration("24") { db in try db.execute(sql: activities) }
+        migrator.registerMigration("25") { db in try db.execute(sql: revocations) }
         return migrator
     }
 

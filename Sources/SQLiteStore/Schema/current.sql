@@ -369,6 +369,12 @@ CREATE TABLE activity (
 CREATE INDEX activity_due ON activity (provider, due) WHERE due IS NOT NULL;
 CREATE INDEX activity_end ON activity (ends_at);
 
+-- Whose tokens are refused that were issued before a moment.
+CREATE TABLE revocation (
+    user TEXT NOT NULL PRIMARY KEY,
+    issued_before INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- At most one row: the clock reading that the last process left.
 CREATE TABLE clock (
     id INTEGER PRIMARY KEY CHECK (id = 1),

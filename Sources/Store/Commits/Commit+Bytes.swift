@@ -7,11 +7,13 @@ package import Push
 
 extension Commit {
     private static let version: UInt8 = 2
+    /// The list of revocations is behind all else. Nodes of a version without it read everything that has none.
+    private static let versionWithRevocations: UInt8 = 3
     private static let checksumBytes = 4
 
     /// The form in which it travels between processes.
     package var bytes: [UInt8] {
-        var bytes = [Self.version]
+        var bytes = [revoked.isEmpty ? Self.version : Self.versionWithRevocations]
         var (contents, places): ([Content], [ObjectIdentifier: Int]) = ([], [:])
         for delivery in inboxes {
             guard let content = delivery.change.kind.notification?.content, places[ObjectIdentifier(content)] == nil
@@ -45,6 +47,12 @@ extension Commit {
             $0.append(text: $1.key.name)
             $0.appendVarint(signed: $1.value.milliseconds)
         }
+        if !revoked.isEmpty {
+            bytes.append(list: revoked) {
+                $0.append(text: $1.user.key)
+                $0.appendVarint(signed: $1.issuedBefore.milliseconds)
+            }
+        }
         return bytes + Self.checksum(bytes[...])
     }
 
@@ -53,9 +61,9 @@ extension Commit {
     /// - Throws: for bytes that no commit of this version has.
     package init(bytes: [UInt8], providers: ProviderList = .standard) throws {
         let body = bytes.dropLast(Self.checksumBytes)
-        guard body.first == Self.version, Self.checksum(body).elementsEqual(bytes[body.endIndex...]) else {
-            throw DamagedCommit()
-        }
+        guard let version = body.first, version == Self.version || version == Self.versionWithRevocations,
+            Self.checksum(body).elementsEqual(bytes[body.endIndex...])
+        else { throw DamagedCommit() }
         var reader = CommitReader(body.dropFirst())
         self.init()
         let contents = try reader.list(Content.init)
@@ -71,6 +79,11 @@ extension Commit {
         for (name, time) in try reader.list({ (try $0.text(), try $0.time()) }) {
             guard let provider = providers[name: name] else { throw DamagedCommit() }
             nextPushDue[provider] = time
+        }
+        if version == Self.versionWithRevocations {
+            revoked = try reader.list { Revocation(user: try $0.user(), issuedBefore: try $0.time()) }
+            // Otherwise a commit would have two forms.
+            guard !revoked.isEmpty else { throw DamagedCommit() }
         }
         guard reader.isAtEnd else { throw DamagedCommit() }
     }

@@ -54,6 +54,8 @@ package struct Commit: Sendable {
 
     /// Users whose inboxes are erased; a new inbox of the same name is another one. Comes before `inboxes`.
     package var erased: [UserID] = []
+    /// Revocations of tokens, without those that an erasure of the same commit has removed again. Comes behind `erased`.
+    package var revoked: [Revocation] = []
     package var inboxes: [InboxDelivery] = []
     package var feeds: [FeedDelivery] = []
     package var departures: [Departure] = []
@@ -84,7 +86,7 @@ package struct Commit: Sendable {
     package init() {}
 
     package var isEmpty: Bool {
-        erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
+        erased.isEmpty && revoked.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
             && passing.isEmpty && restarted.isEmpty && nextPushDue.isEmpty && savedPushes == 0
             && traced.isEmpty && nextWebhookDue == nil && nextQuestionDue == nil
             && nextActivityDue == nil

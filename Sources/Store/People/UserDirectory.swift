@@ -17,6 +17,13 @@ package protocol UserDirectory: SettingsDirectory {
     func user(
         withEmail email: String, in app: AppName, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
 
+    /// Notes that a person's tokens no longer count, unless a later revocation is noted. Creates no inbox.
+    /// ``Commit/revoked`` tells.
+    func revoke(_ revocation: Revocation, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+
+    /// The last revocation of each person who has one.
+    func revocations(completion: @escaping @Sendable (Result<[Revocation], StoreError>) -> Void)
+
     /// Removes everything stored about a person, the inbox first. From then on they are unknown; if they come back,
     /// their inbox has another epoch. ``Commit/erased`` tells once they are unknown. Completes when everything is gone.
     /// Erasing an unknown person does nothing.

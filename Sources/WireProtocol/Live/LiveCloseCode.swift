@@ -32,7 +32,7 @@ package enum LiveCloseCode: UInt16, CaseIterable, Sendable {
         case .keysPending: "the keys of the token's issuer are not known yet"
         case .drain: "the gateway is leaving"
         case .noPong: "no sign of life"
-        case .tokenExpired: "the token has expired"
+        case .tokenExpired: "the token has expired or no longer counts"
         case .slow: "the client reads too slowly"
         }
     }

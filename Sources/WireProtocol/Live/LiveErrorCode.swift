@@ -30,6 +30,7 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
     case unknownKey = "unknown_key"
     case badSignature = "bad_signature"
     case tokenExpired = "token_expired"
+    case tokenRevoked = "token_revoked"
     case missingExpiry = "missing_expiry"
     case tokenNotYetValid = "token_not_yet_valid"
     case wrongAudience = "wrong_audience"
@@ -73,6 +74,7 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .unknownKey: "no key is known for this token"
         case .badSignature: "the token's signature is not valid"
         case .tokenExpired: "the token has expired"
+        case .tokenRevoked: "the token was revoked, as all that this user had at a time"
         case .missingExpiry: "the token has no expiry (exp)"
         case .tokenNotYetValid: "the token is not valid yet (nbf)"
         case .wrongAudience: "the token is for another audience (aud)"
@@ -99,7 +101,8 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .invalidJSON, .notAnObject, .missingField, .wrongType, .invalidValue, .frameTooLarge, .unknownType,
             .helloExpected, .helloRepeated, .unknownNotification, .asksNothing, .unknownAction, .alreadyAnswered,
             .tooLate, .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed,
-            .algorithmNotAllowed, .unknownKey, .badSignature, .tokenExpired, .missingExpiry, .tokenNotYetValid,
+            .algorithmNotAllowed, .unknownKey, .badSignature, .tokenExpired, .tokenRevoked, .missingExpiry,
+            .tokenNotYetValid,
             .wrongAudience, .wrongIssuer, .missingUser, .invalidUser, .otherUser:
             false
         }
@@ -114,7 +117,8 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .missingField, .wrongType, .invalidValue, .frameTooLarge, .unknownType, .helloRepeated, .notTold,
             .otherEpoch, .notReady, .unknownNotification, .asksNothing, .unknownAction, .alreadyAnswered, .tooLate,
             .tooManyFeeds, .feedRefused, .feedChanged, .tokenMalformed, .algorithmNotAllowed,
-            .unknownKey, .badSignature, .tokenExpired, .missingExpiry, .tokenNotYetValid, .wrongAudience, .wrongIssuer,
+            .unknownKey, .badSignature, .tokenExpired, .tokenRevoked, .missingExpiry, .tokenNotYetValid, .wrongAudience,
+            .wrongIssuer,
             .missingUser, .invalidUser, .keysPending, .overloaded, .leaving, .storeFailed, .storeDamaged, .diskFull:
             nil
         }

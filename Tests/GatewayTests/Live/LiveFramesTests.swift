@@ -65,11 +65,11 @@ struct LiveFramesTests {
     }
 
     @Test(arguments: TokenProblem.allCases)
-    func `only an expired token lets its owner come back at once, and one whose keys are missing later`(
+    func `only an expired or revoked token lets its owner come back at once, and one whose keys are missing later`(
         _ problem: TokenProblem
     ) {
         switch problem {
-        case .expired:
+        case .expired, .revoked:
             #expect(problem.closeCode == .tokenExpired)
             #expect(problem.closeCode.advice == .comeBackNow)
         case .keysPending: #expect(problem.closeCode.advice == .backOff)

@@ -1,5 +1,6 @@
 import Foundation
 import Inbox
+import JSON
 import SQLiteStore
 import Store
 import Support
@@ -133,6 +134,16 @@ struct DirectoryRouteTests {
             #expect(body(try await listener.call("DELETE", "/v1/users/a")).hasPrefix(#"{"erased":false,"#))
             #expect(body(try await listener.call("GET", "/v1/users/a/sessions")) == #"{"sessions":[]}"#)
             #expect(body(try await listener.call("POST", "/v1/users/a/disconnect")) == #"{"sessions":0}"#)
+        }
+    }
+
+    @Test func `a revocation tells how many sessions it has ended, and from when on tokens count`() async throws {
+        try await withListener { listener in
+            let answer = try JSONValue(parsing: Array(body(try await listener.call("POST", "/v1/users/a/revoke")).utf8))
+            #expect(answer.object?["sessions"]?.int == 0)
+            let moment = try #require(answer.object?["issuedBefore"]?.string.flatMap(Timestamp.init(iso8601:)))
+            #expect(moment.milliseconds % 1_000 == 0)
+            #expect(moment > listener.node.now())
         }
     }
 

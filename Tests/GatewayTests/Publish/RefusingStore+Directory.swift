@@ -35,6 +35,12 @@ extension RefusingStore {
         refuseDirectory()
     }
 
+    func revoke(_ revocation: Revocation, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        refuseDirectory()
+    }
+
+    func revocations(completion: @escaping @Sendable (Result<[Revocation], StoreError>) -> Void) { refuseDirectory() }
+
     func profile(of user: UserID, completion: @escaping @Sendable (Result<UserProfile?, StoreError>) -> Void) {
         refuseDirectory()
     }

@@ -33,6 +33,14 @@ struct CommitBytesTests {
         #expect(Set(contents.map(ObjectIdentifier.init)).count == 1)
     }
 
+    @Test func `a commit without revocations has the form that nodes of earlier versions read`() {
+        var commit = Commit()
+        commit.erased = [.ada]
+        #expect(commit.bytes.first == 2)
+        commit.revoked = [.init(user: .ada, issuedBefore: .at(7))]
+        #expect(commit.bytes.first == 3)
+    }
+
     @Test(arguments: 0..<5 as Range<UInt64>) func `bytes that are cut off or damaged are refused`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bytes = Commit.any(using: &random).bytes
@@ -65,13 +73,14 @@ extension Commit {
                 String(reflecting: content.groupText),
             ]
         }
-        return ["\(erased)", "\(inboxes)", "\(feeds)", "\(departures)", "\(settings)"] + contents.joined()
+        return ["\(erased)", "\(revoked)", "\(inboxes)", "\(feeds)", "\(departures)", "\(settings)"] + contents.joined()
     }
 
     fileprivate static func any(using random: inout SeededRandom) -> Commit {
         var commit = Commit()
         let contents = few(using: &random) { content(using: &$0) } + [content(using: &random)]
         commit.erased = few(using: &random) { user(using: &$0) }
+        commit.revoked = few(using: &random) { .init(user: user(using: &$0), issuedBefore: time(using: &$0)) }
         commit.inboxes = few(using: &random) { random in
             .init(
                 user: user(using: &random), change: change(contents, using: &random),

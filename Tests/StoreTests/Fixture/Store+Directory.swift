@@ -50,6 +50,18 @@ extension Store {
         }
     }
 
+    func revoke(_ revocation: Revocation) async throws {
+        try await withCheckedThrowingContinuation { waiting in revoke(revocation) { waiting.resume(with: $0) } }
+    }
+
+    func revocations() async throws -> Set<Revocation> {
+        Set(try await withCheckedThrowingContinuation { waiting in revocations { waiting.resume(with: $0) } })
+    }
+
+    func isKnown(_ user: UserID) async throws -> Bool {
+        try await withCheckedThrowingContinuation { waiting in isKnown(user) { waiting.resume(with: $0) } }
+    }
+
     @discardableResult
     func erase(_ user: UserID) async throws -> ErasureReport {
         try await withCheckedThrowingContinuation { waiting in erase(user) { waiting.resume(with: $0) } }

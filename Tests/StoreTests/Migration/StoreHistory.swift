@@ -162,6 +162,9 @@ struct StoreHistory {
         let golf = UserID.user("golfer")
         try await fixture.say("swing", to: golf, at: now)
         try await store.erase(golf)
+        for user in [UserID.ada, .user("eve ü")] {
+            try await store.revoke(Revocation(user: user, issuedBefore: now + .seconds(1)))
+        }
         let people = (0..<8).map { UserID.user("guest \($0)") }
         for lists: [Event.RecipientList] in [
             [.init(name: "people", users: people)],

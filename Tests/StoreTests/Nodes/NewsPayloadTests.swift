@@ -37,11 +37,20 @@ struct NewsPayloadTests {
 
     @Test(arguments: names)
     func `a question about a person reaches other nodes, whatever the name`(_ name: String) throws {
-        let question = NodeQuestion.disconnect(try #require(UserID(known: name)))
-        let text = NewsPayload.question(7, question, answerTo: "belfry_node_3").text
-        guard case .question(7, question, answerTo: "belfry_node_3") = NewsPayload(text, providers: .standard) else {
-            Issue.record("\(text) is read as something else")
-            return
+        let user = try #require(UserID(known: name))
+        let revocation = Revocation(user: user, issuedBefore: .at(7))
+        for question in [NodeQuestion.sessions(of: user), .disconnect(user), .revoke(revocation)] {
+            let text = NewsPayload.question(7, question, answerTo: "belfry_node_3").text
+            guard case .question(7, question, answerTo: "belfry_node_3") = NewsPayload(text, providers: .standard)
+            else {
+                Issue.record("\(text) is read as something else")
+                return
+            }
         }
+    }
+
+    @Test(arguments: ["", "x", "s", "d", "r", "r7", "r ada", "r7 ", "r1.5 ada"])
+    func `a question that no node asks is none`(_ text: String) {
+        #expect(NodeQuestion(text) == nil)
     }
 }

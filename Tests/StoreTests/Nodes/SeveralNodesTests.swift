@@ -1,10 +1,12 @@
 import Foundation
 import Inbox
 import JSON
-import PostgresStore
+import Postgres
 import Push
 import Store
 import Testing
+
+@testable import PostgresStore
 
 /// Stores of several processes in one database. None of the tests waits for a time: a node that hears nothing makes
 /// them hang, and then fail.
@@ -23,6 +25,29 @@ import Testing
             await nodes[1].hearing.wait { $0.seqs(of: .ada).last == 21 }
             #expect(nodes[1].hearing.seqs(of: .ada) == Array(2...21))
             #expect(nodes[1].hearing.seqs(of: .bob) == [])
+        }
+    }
+
+    @Test(arguments: [listening, .poll(.milliseconds(20)), deaf])
+    func `each node hears of a revocation, whoever watches the person`(_ wakeUps: WakeUps) async throws {
+        try await withNodes(Self.listening, wakeUps, Self.listening) { nodes in
+            nodes[2].store.watch(.inbox(.ada))
+            let revocation = Revocation(user: .ada, issuedBefore: .at(7))
+            try await nodes[0].store.revoke(revocation)
+            for node in nodes { await node.hearing.wait { $0.flatMap(\.revoked) == [revocation] } }
+        }
+    }
+
+    @Test func `a node that may have missed notes reads all revocations from their table`() async throws {
+        try await withNodes(Self.listening) { nodes in
+            let connection = try PostgresConnection(StoreServer.address(of: nodes[0].folder))
+            try await nodes[0].store.revoke(Revocation(user: .ada, issuedBefore: .at(7)))
+            var notes = try NodeNotes(node: 4_711, providers: .standard, on: connection)
+            #expect(try notes.read(on: connection).flatMap(\.revoked) == [])
+            notes.mayHaveMissedSome = true
+            for expected in [[Revocation(user: .ada, issuedBefore: .at(7))], []] {
+                #expect(try notes.read(on: connection).flatMap(\.revoked) == expected)
+            }
         }
     }
 

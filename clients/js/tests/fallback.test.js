@@ -154,6 +154,27 @@ test('a poll with a token that counts no more goes on with the next one, in the 
   inbox.close()
 })
 
+for (const way of ['events', 'poll']) {
+  test(`a revoked token is replaced at once, by ${way}, and only what was missed comes on the new session`, async () => {
+    const reasons = []
+    const options = { share: false, token: async ({ reason }) => `${reason}-${reasons.push(reason)}` }
+    const world = open('drop', options, way === 'poll' ? 'keep' : 'open')
+    const { clock, server, inbox } = world
+    await clock.advance(35_000)
+    const published = [server.publish()]
+    await clock.advance(500)
+    server.admit = (token) => (token === 'first-1' ? 'token_revoked' : 0)
+    if (way === 'events') server.cut(4202)
+    // Of a session that polls, the end is not told to a poll that comes late.
+    else for (const poll of server.polls.values()) poll.session.send({ type: 'beat', seq: server.seq, unread: server.unread })
+    published.push(server.publish())
+    await clock.advance(3_000)
+    assert.deepEqual(reasons, ['first', 'expired'])
+    inSync(world, way, published)
+    inbox.close()
+  })
+}
+
 test('over fifty changes among all three ways nothing is lost or told twice', async () => {
   const world = open()
   const { clock, random, server, inbox } = world

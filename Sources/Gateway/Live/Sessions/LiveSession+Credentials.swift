@@ -10,14 +10,15 @@ extension LiveSession {
         return node.authenticator.verify(token, at: node.now())
     }
 
-    /// Checks the handshake's credentials again: keys may have changed since.
+    /// Checks the handshake's credentials again: keys may have changed since, and the token may be revoked.
     func judge(_ credentials: Credentials) -> Result<Credentials, TokenProblem> {
-        node.authenticator.keys.trusts(credentials.signer, in: credentials.user.app)
+        if node.authenticator.revoked.contain(credentials) { return .failure(.revoked) }
+        return node.authenticator.keys.trusts(credentials.signer, in: credentials.user.app)
             ? .success(credentials) : .failure(.unknownKey)
     }
 
     func believe(_ credentials: Credentials) {
-        signer = credentials.signer
+        (signer, issued) = (credentials.signer, credentials.issued)
         lifetime = CredentialLifetime(
             expiry: credentials.expiry, from: node.now(), longest: node.settings.live.renewAfter)
     }

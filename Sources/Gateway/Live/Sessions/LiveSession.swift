@@ -17,8 +17,10 @@ final class LiveSession: WebSocketHandler {
     private(set) var heartbeat: Heartbeat
     var machine = SessionMachine()
     private var rate: RateWindow
-    /// Behind ``rate``, where two bytes are free.
+    /// Behind ``rate``, where two bytes are free, and four behind those.
     private var opened: SessionAge
+    /// Of its last token.
+    var issued = IssueTime.unknown
     var lifetime = CredentialLifetime(expiry: nil)
     /// The signer of its last token.
     var signer = TokenSigner.unknown

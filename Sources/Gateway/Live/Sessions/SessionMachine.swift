@@ -5,12 +5,16 @@ import Transport
 /// The order of events of one live session: hello, recovery, replay, then live frames, with nothing lost or doubled.
 ///
 /// The session joins its user's sessions before the store is read. Changes committed meanwhile are held, and dropped if
-/// the read covered them already. Three words, since every session has one; rarely needed data lies apart.
+/// the read covered them already. Twenty bytes, since every session has one; rarely needed data lies apart.
 struct SessionMachine {
     /// How far the client was told.
     struct Position: Hashable {
         let seq: Int64
-        let unread: Int64
+        /// In four bytes: no inbox has so many.
+        private let storedUnread: UInt32
+        var unread: Int64 { Int64(storedUnread) }
+
+        init(seq: Int64, unread: Int64) { (self.seq, storedUnread) = (seq, UInt32(clamping: unread)) }
     }
 
     /// An acknowledgement that came before the recovery.

@@ -106,6 +106,9 @@ struct ExportRoute: Sendable {
             json.member("user", user.name)
             if !user.app.isUnnamed { json.member("app", user.app.text) }
             json.member("exportedAt", node.now().iso8601)
+            if let moment = node.authenticator.revoked.moment(of: user) {
+                json.member("tokensIssuedBefore", moment.iso8601)
+            }
             json.member("profile", parts.profile.map { .object($0.json) } ?? .null)
             json.member("settings", parts.settings?.json ?? .null)
             json.key("devices")

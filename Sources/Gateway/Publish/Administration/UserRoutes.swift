@@ -65,6 +65,24 @@ struct UserRoutes {
         }
     }
 
+    /// Refuses the user's tokens that were issued until now, and closes their sessions.
+    func revoke(_ user: String, _ reply: HTTPReply) throws(Problem) {
+        let revocation = Revocations.all(of: try UserID(parameter: user, in: app), until: node.now())
+        let completion = reply.then { [node, hub] (_: Void) in
+            // The commit has ended them here already.
+            hub.end(by: [revocation]) { here in
+                node.store.ask(.revoke(revocation)) { others in
+                    reply.send(
+                        .object { json in
+                            json.member("sessions", here + others.count)
+                            json.member("issuedBefore", revocation.issuedBefore.iso8601)
+                        })
+                }
+            }
+        }
+        node.store.revoke(revocation, completion: completion)
+    }
+
     func sessions(_ user: String, _ reply: HTTPReply) throws(Problem) {
         let user = try UserID(parameter: user, in: app)
         hub.sessions(of: user) { [node] here in

@@ -25,6 +25,8 @@ struct PostgresUserReads: UserReads {
         ).first.flatMap { UserID(key: try $0.text(0)) }
     }
 
+    func revocations() throws -> [Revocation] { try PostgresRevocations.all(on: rows.connection) }
+
     func settings(of user: UserID) throws -> UserSettings {
         try rows.connection.run(#"SELECT settings FROM inbox WHERE "user" = $1"#, [.text(user.key)]).first?.textOrNil(0)
             .flatMap(Person.settings(stored:)) ?? UserSettings()

@@ -123,6 +123,7 @@ def administrative() -> list[tuple[str, str, object]]:
     return [
         ("GET", "/v1/users/sarah", None), ("PUT", "/v1/users/sarah", {"email": "s@example.com"}),
         ("GET", "/v1/users/sarah/sessions", None), ("POST", "/v1/users/sarah/disconnect", None),
+        ("POST", "/v1/users/sarah/revoke", None),
         ("PUT", "/v1/users/sarah/notifications/seen", {}), ("PUT", "/v1/users/sarah/notifications/read", {"ids": []}),
         ("PUT", "/v1/users/sarah/notifications/read-all", {}), ("GET", "/v1/users/sarah/settings", None),
         ("PUT", "/v1/users/sarah/settings", {}), ("GET", "/v1/users/sarah/devices", None),

@@ -29,6 +29,7 @@ CALLS = {
                ("DELETE", "/v1/topics/t/members", None), ("GET", "/v1/users/sarah/topics", None)],
     "users": [("PUT", "/v1/users/sarah", {"email": "s@example.com"}), ("GET", "/v1/users/sarah", None),
               ("GET", "/v1/users/sarah/sessions", None), ("POST", "/v1/users/sarah/disconnect", None),
+              ("POST", "/v1/users/sarah/revoke", None),
               ("GET", "/v1/users/sarah/settings", None), ("PUT", "/v1/users/sarah/settings", {}),
               ("PUT", "/v1/users/sarah/notifications/read-all", {}), ("GET", "/v1/users/sarah/devices", None),
               ("POST", "/v1/users/sarah/test-push", None)],

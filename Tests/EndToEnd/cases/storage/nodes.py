@@ -4,6 +4,7 @@ import base64
 import os
 import time
 
+from harness import tokens
 from harness.apps import catalog, register
 from harness.broken_machines.moved_clock import MovedClock
 from harness.events import moment, room_liked
@@ -11,6 +12,7 @@ from harness.http import once
 from harness.stand_ins.webhook_receiver import WebhookReceiver
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
+from ..access.revocations import later
 from ..push import activities
 
 #: A second is the promise. This many more are for other cases that have the machine meanwhile.
@@ -143,6 +145,37 @@ def revoked(world):
         for session in others:
             session.expect_silence(0.1)
             session.close()
+
+
+@case("a person's tokens are revoked at every node in a moment, whichever node is asked; later tokens and others' stay good")
+def revoked_tokens(world):
+    store = world.databases.url(str(world.folder / "shared"))
+    nodes = [world.serve(data=name, NODE=name, STORE=store) for name in ("north", "south", "east")]
+    old = tokens.token("sarah", iat=int(time.time()))
+    sessions, others = [], [node.session("tom") for node in nodes]
+    # The third node has no session of hers, and her token was believed there.
+    for node in nodes[:2]:
+        sessions += [node.open(), node.open()]
+        for live in sessions[-2:]:
+            live.hello(old)
+
+    def statuses(token: str) -> list[int]:
+        return [once(node.listen, "GET", "/api/notifications/unread-count", token=token).status for node in nodes]
+
+    expect_equal(statuses(old), [200] * 3, "the statuses before")
+    began = time.monotonic()
+    revoked = once(nodes[1].socket, "POST", "/v1/users/sarah/revoke").json()
+    expect_equal(revoked["sessions"], 4, "the sessions that were ended")
+    wait_until(lambda: statuses(old) == [401] * 3, PATIENCE, "each node to refuse the token")
+    for session in sessions:
+        session.expect_close(4202)
+    expect(time.monotonic() - began < 1 + BUSY, f"it took {time.monotonic() - began:.1f} s")
+    expect_equal(statuses(later(revoked)), [200] * 3, "the statuses of a later token")
+    for session in others:
+        session.expect_silence(0.1)
+    nodes[0].kill()
+    nodes[0].start()
+    expect_equal(statuses(old), [401] * 3, "the statuses once a node has started again")
 
 
 @case("two nodes share Live Activities: either takes events and tokens in, and one that is left goes on")

@@ -1,10 +1,10 @@
-import { codeOf } from './http.js'
+import { codeOf, problemOf } from './http.js'
 import { createParser } from './parser.js'
 
 /** Brings frames on a streamed answer: a `listen` of `openHttp`. */
 export const listenToEvents = async ({ signal, call, end, hear }, query) => {
   const answer = await call('/events?' + query)
-  if (!answer.ok) return end(await codeOf(answer))
+  if (!answer.ok) return end(codeOf(answer, await problemOf(answer)))
   const parse = createParser()
   const decoder = new TextDecoder()
   const reader = answer.body.getReader()

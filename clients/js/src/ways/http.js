@@ -4,11 +4,12 @@ const patience = 20_000
 /** Close codes of a WebSocket for what HTTP says in their place. */
 const codes = { 401: 4202, 404: 4201, 429: 4101, 503: 4100 }
 
-/** The code for an answer that is no success; undefined if it is not Belfry's own. */
-export const codeOf = async (answer) => {
-  const { code } = await answer.json().catch(() => ({}))
-  if (!code) return
-  return answer.status === 401 && code !== 'token_expired' ? 4001 : codes[answer.status]
+/** The code of the problem that an answer tells; undefined if it is not Belfry's own. */
+export const problemOf = async (answer) => (await answer.json().catch(() => ({}))).code
+
+/** The close code for an answer with a problem. */
+export const codeOf = ({ status }, problem) => {
+  if (problem) return status === 401 && !/^token_(expired|revoked)$/.test(problem) ? 4001 : codes[status]
 }
 
 /**
@@ -42,7 +43,7 @@ export const openHttp = (env, url, listen) => {
       const answer = await call(posts, { method: 'POST', body: waiting.splice(0).join('\n') })
       env.clearTimeout(timer)
       // The stream has asked for another token before, which was too late for this.
-      if (!answer.ok) return end(answer.status === 401 ? 4202 : await codeOf(answer))
+      if (!answer.ok) return end(answer.status === 401 ? 4202 : codeOf(answer, await problemOf(answer)))
     }
     isPosting = false
   }

@@ -1,4 +1,4 @@
-import { codeOf } from './http.js'
+import { codeOf, problemOf } from './http.js'
 
 /** Before a poll is sent once more whose answer was lost, and how often in a row. */
 const pause = 1_000
@@ -21,9 +21,10 @@ export const listenToPolls = async (tools, query) => {
     const answer = await call(path).catch(ignore)
     const said = answer?.ok && (await answer.json().catch(ignore))
     if (!said) {
-      const code = answer && !answer.ok ? await codeOf(answer) : undefined
-      // The server has asked for another token, which is on its way.
-      if (answer?.status === 401 && session) await tools.tokenAfter(token)
+      const problem = answer && !answer.ok ? await problemOf(answer) : undefined
+      const code = answer && codeOf(answer, problem)
+      // The server has asked for another token, which is on its way. The session of a revoked one is over.
+      if (answer?.status === 401 && session && problem !== 'token_revoked') await tools.tokenAfter(token)
       else if (session && (!code || code === 4101) && ++failures < tries) {
         await tools.wait(answer?.headers?.get('retry-after') * 1_000 || pause)
       } else {

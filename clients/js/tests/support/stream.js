@@ -3,6 +3,8 @@ import { ModelSession } from './server.js'
 
 const encode = (text) => new TextEncoder().encode(text)
 const problem = (status, code) => ({ ok: false, status, json: async () => ({ code }) })
+/** @param refusal a close code, or the code of a problem with a token */
+const refused = (refusal) => problem(401, { 4202: 'token_expired', 4001: 'bad_signature' }[refusal] || refusal)
 
 /** A reader of what is pushed, in pieces that chance cuts. */
 const createReader = (random, signal) => {
@@ -34,7 +36,7 @@ export const openStream = async (server, tab, query, { headers, signal }) => {
   if (server.isAway) throw new TypeError('failed to fetch')
   const token = headers.authorization.replace('Bearer ', '')
   const refusal = server.admit(token)
-  if (refusal) return problem(401, refusal === 4202 ? 'token_expired' : 'bad_signature')
+  if (refusal) return refused(refusal)
 
   const [down, up] = [server.link(), server.link()]
   const reader = createReader(server.random, signal)
@@ -60,7 +62,7 @@ export const takePoll = async (server, tab, [name], query, { method = 'GET', hea
   if (signal?.aborted || server.isAway) throw new TypeError('failed to fetch')
   const token = headers.authorization.replace('Bearer ', '')
   const refusal = server.admit(token)
-  if (refusal) return problem(401, refusal === 4202 ? 'token_expired' : 'bad_signature')
+  if (refusal) return refused(refusal)
   if (!name) name = openPoll(server, tab, token, query)
   const poll = server.polls.get(name)
   if (!poll) return problem(404, 'unknown_session')
