@@ -116,6 +116,12 @@ final class LiveShard {
             $0.issued.isBefore(revocation.issuedBefore) && !$0.machine.hasEnded
         }
         for session in ended { session.close(.tokenExpired, on) }
+        if !ended.isEmpty {
+            // The node that took the call finds this one by what it watches. The sessions may be gone by then.
+            let subject = NewsSubject.inbox(revocation.user)
+            node.store.watch(subject)
+            on.shard.schedule(at: on.now + RevokedSessions.watchedFor, on) { [node] _ in node.store.unwatch(subject) }
+        }
         return revoked.add(ended.count, by: revocation)
     }
 

@@ -6,7 +6,9 @@ import Store
 /// A node hears of another node's revocation in two ways: by the commit, and by a question for the number. Either may
 /// come first, and ends the sessions.
 struct RevokedSessions {
-    /// A node that asks does not wait for longer.
+    /// For how long a node still counts as one with sessions of the person. Other nodes ask at once.
+    static let watchedFor = Duration.seconds(2)
+    /// Longer than any node takes to ask.
     private static let memory = Duration.seconds(10)
 
     private var counts: [Revocation: Int] = [:]
