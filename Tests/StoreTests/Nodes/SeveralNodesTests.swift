@@ -43,7 +43,8 @@ import Testing
             let connection = try PostgresConnection(StoreServer.address(of: nodes[0].folder))
             try await nodes[0].store.revoke(Revocation(user: .ada, issuedBefore: .at(7)))
             var notes = try NodeNotes(node: 4_711, providers: .standard, on: connection)
-            #expect(try notes.read(on: connection).flatMap(\.revoked) == [])
+            // Where transactions of others are under way, it may read the note itself, too.
+            _ = try notes.read(on: connection)
             notes.mayHaveMissedSome = true
             for expected in [[Revocation(user: .ada, issuedBefore: .at(7))], []] {
                 #expect(try notes.read(on: connection).flatMap(\.revoked) == expected)
