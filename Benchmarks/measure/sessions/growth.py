@@ -192,6 +192,7 @@ def by_rows(options, folder: Path, cores, say) -> dict:
         if missing > 0:
             bare.fill(max(missing // USERS, 1), USERS)
         bare.stop()
+        rows.seal(options.belfry, own / "data")
         sizes[rows.count(store)] = own
         say(f"{rows.count(store):,} rows, after {time.monotonic() - began:.0f} s")
     cores.keep_to_clients()

@@ -102,7 +102,14 @@ package final class SQLiteVerifiedStore: VerifiedStore {
     ///
     /// - Throws: ``VerificationProblem`` if a log holds newer pages, or the disk fails.
     package func rewriteChecksums() throws {
-        do { try PageChecksums.rewrite(path) } catch {
+        do { try PageChecksums.rewrite(path) } catch .hasLog {
+            throw VerificationProblem.failed(
+                at: name,
+                reason: """
+                    \(path)-wal has newer pages than the file: end the program that wrote it, or run `sqlite3 \(path) \
+                    'PRAGMA wal_checkpoint(TRUNCATE)'`
+                    """)
+        } catch {
             throw VerificationProblem.failed(at: name, reason: "\(error)")
         }
     }
