@@ -170,7 +170,8 @@ def waits(world):
 @case("a HEAD of a live call begins no session")
 def heads(world):
     server = world.serve()
-    for path in ("/v1/live", "/v1/live/events", "/v1/live/poll"):
+    expect_equal(bare(server.listen, "HEAD", "/v1/live").status, 426, "the answer to HEAD of a WebSocket's path")
+    for path in ("/v1/live/events", "/v1/live/poll"):
         answer = bare(server.listen, "HEAD", path, fields={"Authorization": f"Bearer {world.token('sarah')}"})
         expect_equal((answer.status, answer.headers["allow"]), (405, "GET"), f"the answer to HEAD {path}")
     sessions = once(server.socket, "GET", "/v1/users/sarah/sessions").json()["sessions"]
