@@ -33,7 +33,9 @@ def interrupted(world, *arguments):
     # One that was killed behind its last commit had ended.
     if "has a store already" in done.stderr:
         done = world.run("migrate", "--verify", *arguments)
-    expect_equal((done.returncode, done.stderr), (0, ""), "belfry migrate")
+    # One that was killed while it made the tables goes on with them, and says so.
+    told = [line for line in done.stderr.splitlines() if "up to date with this version" not in line]
+    expect_equal((done.returncode, told), (0, []), "belfry migrate")
     expect("rows are equal in both stores" in done.stdout, f"what it says: {done.stdout!r}")
 
 
