@@ -68,6 +68,16 @@ struct StoredRow {
         }
     }
 
+    /// The column's number, or the octets of its text or blob; neither for NULL. Nothing is thrown, as this reads every value
+    /// of a store.
+    func anyValue(_ index: Int) -> (number: Int64?, octets: [UInt8]?) {
+        switch sqlite3_column_type(statement, CInt(index)) {
+        case SQLITE_INTEGER: (sqlite3_column_int64(statement, CInt(index)), nil)
+        case SQLITE_TEXT, SQLITE_BLOB: (nil, [UInt8](octets(index)))
+        default: (nil, nil)
+        }
+    }
+
     /// The octets of a text or blob, in SQLite's memory until the statement moves on.
     private func octets(_ index: Int) -> UnsafeRawBufferPointer {
         // In this order: SQLite counts the bytes that it gave last.

@@ -120,8 +120,7 @@ struct SQLiteMoment: StoreMoment {
 extension StoredRow {
     /// The column, whichever it is. A text is read as its bytes.
     fileprivate func cell(_ index: Int) -> Cell {
-        if let number = try? optionalInt(index) { return .number(number) }
-        if let text = try? optionalText(index) { return .octets(Array(text.utf8)) }
-        return (try? bytes(index)).map(Cell.octets) ?? .null
+        let value = anyValue(index)
+        return value.number.map(Cell.number) ?? value.octets.map(Cell.octets) ?? .null
     }
 }
