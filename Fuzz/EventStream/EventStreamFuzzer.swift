@@ -3,8 +3,8 @@ import JSON
 @testable import Gateway
 @testable import WireProtocol
 
-/// The live protocol over an event stream. A reader after the HTML Standard reads what the server has written. What a client
-/// asks in its address is what a session's first frames say.
+/// The live protocol over an event stream. A reader after the HTML Standard reads what the server has written. A session's
+/// first frames answer what the client has asked in its address.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzEventStream(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var choices = Choices(FuzzInput(start, count).bytes)
