@@ -51,7 +51,7 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_fra
         shared = Path(folder)
         make_apns_key(shared)
 
-        def go(case: Case) -> bool:
+        def go(case: Case) -> str | None:
             world = make_world(belfry, shared, case.poller)
             if options.store == "postgres":
                 world.databases = Databases(world.folder)
@@ -66,14 +66,16 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_fra
         with ThreadPoolExecutor(options.jobs) as pool:
             results = list(pool.map(go, [case for case in selection if not case.runs_alone]))
         results += [go(case) for case in selection if case.runs_alone]
-    failed = results.count(False)
+    problems = [problem for problem in results if problem]
     # Only all cases together have every frame.
     is_whole = checks_frames and not options.names and options.store == "sqlite"
     if is_whole and (unseen := specification.unseen()):
-        print(f"FAIL  no case had a frame {', '.join(unseen)}")
-        failed += 1
-    print(f"{results.count(True)} passed, {failed} failed" + (f", {left_out} left out" if left_out else ""))
-    return 1 if failed or not results else 0
+        problems.append(f"no case had a frame {', '.join(unseen)}")
+    # Once more at the end, where also a reader who has only the last lines sees them.
+    for problem in problems:
+        print("FAIL  " + problem.replace("\n", "\n  "))
+    print(f"{results.count(None)} passed, {len(problems)} failed" + (f", {left_out} left out" if left_out else ""))
+    return 1 if problems or not results else 0
 
 
 def arguments(description: str, jobs: int):
@@ -108,7 +110,8 @@ def make_apns_key(folder: Path):
         check=True, capture_output=True)
 
 
-def run(case: Case, world: World) -> bool:
+def run(case: Case, world: World) -> str | None:
+    """None, or the case's name and what was wrong."""
     began = time.monotonic()
     problem = None
     try:
@@ -128,4 +131,4 @@ def run(case: Case, world: World) -> bool:
             print("  " + problem.replace("\n", "\n  "))
             for line in logs:
                 print(f"  | {line}")
-    return problem is None
+    return f"{case.name}\n{problem}" if problem else None
