@@ -179,8 +179,8 @@ specifications-long: test-packages toolchain ## The same with 2,000 requests to 
 fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
 	scripts/fuzz $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),--seconds $(FUZZ_SECONDS))
 
-fuzz-short: packages toolchain ## The same for those that need no node and no store, two seconds each, for every change
-	scripts/fuzz --parsers --seconds 2
+fuzz-short: packages toolchain ## Those that need no node and no store, soon built and two seconds each, for every change
+	scripts/fuzz --parsers --quick --seconds 2
 
 sanitize: packages toolchain ## Run the tests of sockets and sessions under the thread and address sanitizers
 	scripts/sanitize thread

@@ -68,6 +68,9 @@ let package = Package(
         .target(
             name: "Verification", dependencies: ["Deliveries", "Inbox", "JSON", "Migration", "Push", "Store"],
             swiftSettings: settings),
+        // What nodes that share a store tell each other.
+        .target(
+            name: "Cluster", dependencies: ["Deliveries", "Store", "Push", "Inbox"], swiftSettings: settings),
         // The engine for one machine.
         .target(
             name: "SQLiteStore",
@@ -81,7 +84,9 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
         .target(
             name: "PostgresStore",
-            dependencies: ["Deliveries", "Migration", "Verification", "Store", "Push", "Inbox", "JSON", "Postgres"],
+            dependencies: [
+                "Cluster", "Deliveries", "Migration", "Verification", "Store", "Push", "Inbox", "JSON", "Postgres",
+            ],
             swiftSettings: settings),
 
         // What traces are made of, for the gateway to record and send.
@@ -126,7 +131,7 @@ let package = Package(
 
         .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
         .target(
-            name: "ReferenceStore", dependencies: ["Deliveries", "Store", "Push", "Inbox", "JSON"],
+            name: "ReferenceStore", dependencies: ["Cluster", "Deliveries", "Store", "Push", "Inbox", "JSON"],
             path: "Tests/ReferenceStore", swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "CSimdjson"], swiftSettings: settings),
         .testTarget(
@@ -150,9 +155,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ReferenceStore", "Migration", "Verification", "SQLiteStore", "PostgresStore", "Postgres", "Deliveries",
-                "Store",
-                "CSQLite", "Push", "Inbox", "JSON", "Support",
+                "ReferenceStore", "Cluster", "Migration", "Verification", "SQLiteStore", "PostgresStore", "Postgres",
+                "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -168,9 +172,8 @@ let package = Package(
         .executableTarget(
             name: "simulate",
             dependencies: [
-                "BelfryClient", "Gateway", "ReferenceStore", "Deliveries", "Store", "Push", "Inbox", "Transport",
-                "WireProtocol",
-                "Support",
+                "BelfryClient", "Gateway", "ReferenceStore", "Cluster", "Deliveries", "Store", "Push", "Inbox",
+                "Transport", "WireProtocol", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -2,7 +2,7 @@ import Inbox
 import JSON
 import Push
 
-@testable import PostgresStore
+@testable import Cluster
 @testable import Store
 
 /// What nodes tell each other through PostgreSQL: read without a trap, told again as the same, within PostgreSQL's limit,

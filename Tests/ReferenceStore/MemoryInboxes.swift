@@ -17,6 +17,7 @@ final class MemoryInboxes: MemoryPart, InboxRows {
         return InboxRecord(id: id, state: state, devices: inbox.devices, person: inbox.person, isDamaged: false)
     }
 
+    func isLiveElsewhere(_ user: UserID) -> Bool { memory.isLiveElsewhere(user) }
     func user(ofInbox id: Int64) -> UserID? { state.inboxes[id]?.user }
     func lastID() -> Int64 { state.inboxes.keys.max() ?? 0 }
     func count(of app: AppName) -> Int64 {

@@ -1,4 +1,5 @@
 package import Deliveries
+import Inbox
 package import Store
 
 /// The obvious engine: it looks through all of its rows for each answer. What it answers, any engine has to answer.
@@ -12,6 +13,8 @@ package final class MemoryRows: StoreRows {
     let maximumDevices: Int64
     /// Begins the epochs of all feeds.
     let epoch: String
+    /// Whether a person has sessions at other nodes, as of the transaction.
+    var isLiveElsewhere: (UserID) -> Bool = { _ in false }
 
     package init(epoch: String, changeLogLength: Int64 = 1_000, maximumDevices: Int64 = .max) {
         (self.epoch, self.changeLogLength, self.maximumDevices) = (epoch, changeLogLength, maximumDevices)

@@ -1,3 +1,4 @@
+package import Cluster
 package import Deliveries
 package import Inbox
 import Push
@@ -8,10 +9,14 @@ import Synchronization
 package final class MemoryStore: StoreEngine {
     package let rules: StoreOptions
     package let lastClock: ClockReading?
-    private let writer: Mutex<MemoryWriter>
+    package let database: MemoryDatabase
+    /// This process's number at the database.
+    private let process: Int
     private let executor: any StoreExecutor
     private let inboxes = SharedInboxMemory(inboxes: 1_000, changeBytes: 1 << 20)
     private let bus: LocalCommitBus
+    /// Nil for a store that one process has for itself.
+    private let cluster: ClusterNode?
     private let isClosed = Mutex(false)
     /// How many acknowledgements of each user are not written yet.
     private let acknowledging = Mutex<[UserID: Int]>([:])
@@ -19,38 +24,48 @@ package final class MemoryStore: StoreEngine {
     /// - Parameters:
     ///   - earlier: a store that is not used any more, whose rows this one has.
     ///   - executor: nil for one piece of work after the other, on a queue.
-    package init(
+    package convenience init(
         _ rules: StoreOptions, maximumDevices: Int64 = .max, continuing earlier: MemoryStore? = nil,
         executor: (any StoreExecutor)? = nil
     ) {
-        self.rules = rules
-        self.executor = executor ?? QueueExecutor()
-        bus = LocalCommitBus(inboxes: inboxes)
-        let state = earlier?.state ?? MemoryState()
-        let epoch = earlier?.writer.withLock { $0.rows.epoch } ?? rules.makeEpoch()
-        lastClock = state.clock
+        let (epoch, state) =
+            earlier?.database.content.withLock { ($0.rows.epoch, $0.rows.state) }
+            ?? (rules.makeEpoch(), MemoryState())
         let rows = MemoryRows(epoch: epoch, changeLogLength: rules.changeLogLength, maximumDevices: maximumDevices)
         rows.state = state
-        writer = Mutex(MemoryWriter(rows, options: rules))
+        self.init(
+            rules, in: MemoryDatabase(rows, clock: rules.clock ?? { Timestamp(milliseconds: 0) }), executor: executor,
+            cluster: nil)
     }
 
-    /// What the store has kept so far.
-    package var state: MemoryState { writer.withLock { $0.rows.state } }
-
-    /// Position and counts of a person as the rules know them. The state of the inbox's record may be older: a row that
-    /// only comes in brings its counts along.
-    package func currentState(of user: UserID) -> InboxState? {
-        writer.withLock { writer in (try? writer.reads.inboxes.record(of: user))?.state }
+    /// A store that several nodes share.
+    ///
+    /// - Parameter cluster: this node, started.
+    package convenience init(
+        _ rules: StoreOptions, sharing database: MemoryDatabase, executor: any StoreExecutor, cluster: ClusterNode
+    ) {
+        self.init(rules, in: database, executor: executor, cluster: cluster)
     }
 
-    /// Changes what is kept behind the back of the rules: only to see whether a test notices.
-    package func change(_ body: (inout MemoryState) -> Void) { writer.withLock { body(&$0.rows.state) } }
+    private init(
+        _ rules: StoreOptions, in database: MemoryDatabase, executor: (any StoreExecutor)?, cluster: ClusterNode?
+    ) {
+        (self.rules, self.database, self.cluster) = (rules, database, cluster)
+        self.executor = executor ?? QueueExecutor()
+        bus = LocalCommitBus(inboxes: inboxes)
+        process = database.join(rules, isShared: cluster != nil)
+        lastClock = cluster == nil ? database.state.clock : nil
+    }
 
     package func onCommit(
         _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
-        bus.onCommit(written, tell: tell, within: surround)
+        if let cluster {
+            cluster.bus.onCommit(written, tell: tell, within: surround)
+        } else {
+            bus.onCommit(written, tell: tell, within: surround)
+        }
     }
 
     // MARK: Transactions and snapshots
@@ -94,10 +109,12 @@ package final class MemoryStore: StoreEngine {
             case .failure(let error): completion(.failure(error))
             }
         }
-        inboxes.beginRead(of: user)
-        read(judge) { facts in
-            let reads = try facts.inboxes
-            return try reads.record(of: user).map { ($0.state, try body(reads, $0)) }
+        whenOpen(.inbox(user), completion) { [self] in
+            inboxes.beginRead(of: user)
+            read(judge) { facts in
+                let reads = try facts.inboxes
+                return try reads.record(of: user).map { ($0.state, try body(reads, $0)) }
+            }
         }
     }
 
@@ -109,17 +126,32 @@ package final class MemoryStore: StoreEngine {
     ) {
         guard !isClosed.withLock({ $0 }) else { return completion(.failure(.closed)) }
         let work: @Sendable () -> Void = { [self] in
-            let (result, commit) = writer.withLock { writer -> (Result<Value, StoreError>, Commit) in
-                if !isRead, let error = executor.failure() { return (.failure(error), Commit()) }
+            let (result, commit) = database.with(process, node: cluster?.node ?? 0) {
+                writer -> (Result<Value, StoreError>, Commit) in
+                if let error = executor.failure(isRead: isRead) { return (.failure(error), Commit()) }
                 do { return try body(writer) } catch {
                     return (.failure(.failed(code: 1, message: "\(error)")), Commit())
                 }
             }
             executor.announce { [self] in
-                bus.announce(executor.isTold() ? commit : Commit()) { completion(result) }
+                let told = executor.isTold() ? commit : Commit()
+                if let cluster {
+                    cluster.announce(told) { completion(result) }
+                } else {
+                    bus.announce(told) { completion(result) }
+                }
             }
         }
         isRead ? executor.read(work) : executor.write(work)
+    }
+
+    /// Runs `body` once what is committed from now on will be told.
+    private func whenOpen<Value>(
+        _ subject: NewsSubject, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        guard let cluster else { return body() }
+        cluster.bus.whenOpen(subject) { $0 ? body() : completion(.failure(.overloaded)) }
     }
 
     // MARK: Calls
@@ -149,11 +181,11 @@ package final class MemoryStore: StoreEngine {
     package func isAcknowledging(_ user: UserID) -> Bool { acknowledging.withLock { $0[user] ?? 0 > 0 } }
 
     package func rememberedState(of user: UserID) -> InboxState? {
-        isClosed.withLock { $0 } ? nil : inboxes.state(of: user)
+        isClosed.withLock { $0 } || cluster != nil ? nil : inboxes.state(of: user)
     }
 
     package func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
-        isClosed.withLock { $0 } ? nil : inboxes.recovery(of: user, from: position)
+        isClosed.withLock { $0 } || cluster != nil ? nil : inboxes.recovery(of: user, from: position)
     }
 
     package func statistics(
@@ -173,6 +205,24 @@ package final class MemoryStore: StoreEngine {
             return (.success(statistics), Commit())
         }
     }
+
+    // MARK: Several nodes
+
+    package func watch(_ subject: NewsSubject) { cluster?.watch(subject) }
+    package func unwatch(_ subject: NewsSubject) { cluster?.unwatch(subject) }
+    package func pass(_ items: [FeedItem]) { cluster?.pass(items) }
+    package func ask(_ question: NodeQuestion, completion: @escaping @Sendable ([Bool]) -> Void) {
+        if let cluster { cluster.ask(question, completion) } else { completion([]) }
+    }
+    package func onQuestion(
+        _ answering: @escaping @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
+    ) {
+        cluster?.questions.onQuestion(answering)
+    }
+    package var isShared: Bool { cluster != nil }
+    package var isOnDuty: Bool { cluster?.isOnDuty ?? true }
+    package func onDuty(_ body: @escaping @Sendable () -> Void) { cluster?.onDuty(body) }
+    package var nodeFigures: NodeFigures? { cluster?.figures }
 
     package var isDamaged: Bool { false }
     package var damagedRows: Int { 0 }

@@ -6,11 +6,13 @@ package final class MemoryWriter {
     package let rows: MemoryRows
     private let options: StoreOptions
     private let cachedInboxes: Int
+    /// Whether others may have changed any row since the last transaction.
+    private let isShared: Bool
     private var memory: WriterMemory
     private var trail = TrailRecorder()
 
-    package init(_ rows: MemoryRows, options: StoreOptions, cachedInboxes: Int = 50_000) {
-        (self.rows, self.options, self.cachedInboxes) = (rows, options, cachedInboxes)
+    package init(_ rows: MemoryRows, options: StoreOptions, cachedInboxes: Int = 50_000, isShared: Bool = false) {
+        (self.rows, self.options, self.cachedInboxes, self.isShared) = (rows, options, cachedInboxes, isShared)
         memory = WriterMemory(cachedInboxes: cachedInboxes)
     }
 
@@ -19,6 +21,7 @@ package final class MemoryWriter {
         _ body: (OpenTransaction) throws -> Answer
     ) throws -> (answer: Answer, commit: Commit) {
         let before = rows.state
+        if isShared { forgetRows() }
         let open = OpenTransaction(rows, options: options, memory: memory, trail: trail)
         do {
             let answer = try body(open)
@@ -44,6 +47,13 @@ package final class MemoryWriter {
     }
 
     package var reads: any StoreReads { MemoryReads(memory: rows) }
+
+    /// Forgets what others may have changed, and not how far this process has swept.
+    private func forgetRows() {
+        let earlier = memory
+        forget()
+        (memory.nextSweep, memory.trailSweep) = (earlier.nextSweep, earlier.trailSweep)
+    }
 
     /// Forgets what the rows tell as well.
     package func forget() { memory = WriterMemory(cachedInboxes: cachedInboxes) }

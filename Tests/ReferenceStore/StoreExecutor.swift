@@ -10,13 +10,13 @@ package protocol StoreExecutor: Sendable {
     func announce(_ work: @escaping @Sendable () -> Void)
     /// Whether listeners hear of the next commit: false only to see whether a test notices.
     func isTold() -> Bool
-    /// Why the next transaction fails; nil if it does not.
-    func failure() -> StoreError?
+    /// Why the next transaction or read fails; nil if it does not.
+    func failure(isRead: Bool) -> StoreError?
 }
 
 extension StoreExecutor {
     package func isTold() -> Bool { true }
-    package func failure() -> StoreError? { nil }
+    package func failure(isRead: Bool) -> StoreError? { nil }
 }
 
 /// One piece of work after the other, without a pause.

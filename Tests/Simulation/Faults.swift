@@ -20,6 +20,12 @@ struct Faults {
         case clock
         /// Nobody can connect for a while.
         case outage
+        /// A process is stopped for a while, as by SIGSTOP.
+        case stop
+        /// Messages between nodes get lost, come twice, late or in another order, and their connections end.
+        case messages
+        /// The database that nodes share is away for a while.
+        case database
         /// A push gets another answer than "accepted", or none.
         case provider
     }
@@ -50,9 +56,9 @@ struct Faults {
     private static func range(of kind: Kind) -> ClosedRange<Int64> {
         switch kind {
         case .crash: 60...400
-        case .cut, .stall, .suspension: 15...80
+        case .cut, .stall, .suspension, .clock: 15...80
         case .silence: 20...100
-        case .fullDisk, .outage, .clock: 80...300
+        case .fullDisk, .outage, .stop, .messages, .database: 80...300
         case .provider: 2...8
         }
     }

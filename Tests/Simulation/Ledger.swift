@@ -45,6 +45,12 @@ final class Ledger {
         case clockBetween = "a clock was set while no node ran"
         case slowClose = "a session was closed for taking nothing"
         case silentClose = "a session was closed for its silence"
+        case stop = "a process was stopped for a while"
+        case lostMessage = "a message between nodes got lost"
+        case foundNews = "a node found news that no message had told of"
+        case awayDatabase = "the database was away"
+        case givenUp = "a node was given up by the others, and came again"
+        case severalNodes = "three nodes ran at once"
     }
 
     private let timeline: Timeline
@@ -75,6 +81,14 @@ final class Ledger {
         faults.append("at \(Double(timeline.elapsed / 1_000) / 1_000) s: \(fault)")
     }
 
+    /// Whether checks find nothing, of which nothing is kept.
+    func isContent(_ check: () -> Void) -> Bool {
+        let (faults, sometimes) = (faults, sometimes)
+        defer { (self.faults, self.sometimes) = (faults, sometimes) }
+        check()
+        return self.faults.count == faults.count
+    }
+
     func note(_ rarity: Rarity) { sometimes[rarity.rawValue, default: 0] += 1 }
 
     // MARK: What is seen
@@ -103,9 +117,8 @@ final class Ledger {
     ///
     /// - Parameters:
     ///   - seq: of the notification's last change; nil if no acknowledgement makes its push needless.
-    ///   - margin: how long the transaction may be ago, in microseconds.
-    func handedOut(_ id: String, seq: Int64?, of user: String, margin: Int64) {
-        let time = timeline.elapsed - margin
+    ///   - time: when that was committed, in microseconds.
+    func handedOut(_ id: String, seq: Int64?, of user: String, at time: Int64) {
         if let read = confirmed[id], read < time { isWrong("a push of \(id), which was read or removed") }
         if let seq, seen[user, default: []].contains(where: { $0.seq >= seq && $0.time < time }) {
             isWrong("a push of \(id) with seq \(seq), which \(user)'s app had acknowledged")
@@ -121,7 +134,7 @@ final class Ledger {
     // MARK: What must hold
 
     /// Compares the store's counts with its rows.
-    func checkCounts(_ store: MemoryStore) {
+    func checkCounts(_ store: MemoryDatabase) {
         let state = store.state
         var unread: [Int64: Int64] = [:]
         for (id, row) in state.notifications where !row.record.isRead { unread[id.inbox, default: 0] += 1 }
@@ -180,7 +193,7 @@ final class Ledger {
     }
 
     /// Compares what a client shows with what the inbox holds.
-    func checkClient(_ app: SimulatedApp, _ store: MemoryStore) {
+    func checkClient(_ app: SimulatedApp, _ store: MemoryDatabase) {
         let state = store.state
         let snapshot = app.snapshot
         guard let (number, inbox) = state.inboxes.first(where: { $0.value.user.name == app.user }) else {

@@ -24,6 +24,8 @@ final class Link {
     var isStalled = false { didSet { if isStalled { hasStalled = true } } }
     /// Whether the server may have had a reason to give the client up that it could not tell.
     private(set) var hasStalled = false
+    /// The server, while it lives.
+    weak var node: SimulatedNode?
     /// Called when the server's socket has news.
     var arrived: () -> Void = {}
     var received: ([UInt8]) -> Void = { _ in }

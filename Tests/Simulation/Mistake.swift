@@ -16,6 +16,8 @@ enum Mistake: String, CaseIterable {
     case forgottenKey
     /// Pushes wait by the machine's clock, which may be set.
     case setClock
+    /// A node never asks the database what it has not been told.
+    case blindNode
     /// A client that nobody looks at says that somebody does.
     case inattentiveAck
 }

@@ -4,6 +4,9 @@ import Inbox
 /// The settings, keys and catalogs of all runs.
 @MainActor
 struct Parts {
+    /// How many missed changes a client can resume from: few, so that some begin anew.
+    static let changeLogLength: Int64 = 60
+
     let settings: Settings
     let authenticator: Authenticator
     let catalogs: LoadedCatalogs

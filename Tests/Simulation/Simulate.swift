@@ -81,8 +81,7 @@ struct Simulate: AsyncParsableCommand {
             total += world.timeline.eventCount
             sometimes.merge(world.ledger.sometimes) { $0 + $1 }
             if verbose {
-                let kinds = world.faults.kinds.map(\.rawValue).joined(separator: ", ")
-                print("seed \(seed): \(world.timeline.eventCount) events with \(kinds)")
+                print("seed \(seed): \(world.timeline.eventCount) events with \(world.story)")
             }
             guard let fault = world.ledger.faults.first else { continue }
             print("seed \(seed) after \(world.actions) actions: \(fault)")

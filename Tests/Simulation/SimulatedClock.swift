@@ -11,7 +11,7 @@ import Store
 final class SimulatedClock {
     private static let boot = "simulated"
 
-    private let timeline: Timeline
+    private let process: SimulatedProcess
     private let isFollowing: Bool
     private var rule: ClockRule
     private var store: MemoryStore?
@@ -22,10 +22,13 @@ final class SimulatedClock {
     /// - Parameters:
     ///   - last: what the node before has stored.
     ///   - isFollowing: false for a planted mistake.
-    init(_ timeline: Timeline, last: ClockReading?, isFollowing: Bool) {
-        (self.timeline, self.isFollowing) = (timeline, isFollowing)
+    init(_ process: SimulatedProcess, last: ClockReading?, isFollowing: Bool) {
+        (self.process, self.isFollowing) = (process, isFollowing)
+        let timeline = process.timeline
         rule = ClockRule(timeline.machineClock, boot: Self.boot, last: last)
     }
+
+    private var timeline: Timeline { process.timeline }
 
     /// The time by which pushes wait.
     var now: Timestamp {
@@ -44,6 +47,8 @@ final class SimulatedClock {
 
     /// The machine's clock was set just now.
     func isSet() {
+        // Nodes that share a database wait by that one's clock.
+        guard store != nil else { return }
         // As if it had been looked at a moment before.
         rule = ClockRule(timeline.machineClock, boot: Self.boot, last: rule.reading)
         lookSoon()
@@ -53,7 +58,7 @@ final class SimulatedClock {
     func stop() { store = nil }
 
     private func lookSoon() {
-        timeline.after(timeline.microseconds(0...1_000_000)) { [weak self] in self?.look() }
+        process.after(timeline.microseconds(0...1_000_000)) { [weak self] in self?.look() }
     }
 
     private func look() {

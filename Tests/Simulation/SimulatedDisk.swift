@@ -6,7 +6,7 @@ import Store
 final class SimulatedDisk: StoreExecutor {
     @MainActor
     private final class State {
-        let timeline: Timeline
+        let process: SimulatedProcess
         var latency: ClosedRange<Int64> = 100...2_000
         var lastWrite: Int64 = 0
         var lastRead: Int64 = 0
@@ -14,11 +14,14 @@ final class SimulatedDisk: StoreExecutor {
         /// How many commits and reads nobody has heard of.
         var untold = 0
         /// Whether there is room for anything new.
-        var isFull = false { didSet { if isFull { hasBeenFull = true } } }
-        var hasBeenFull = false
+        var isFull = false { didSet { if isFull { hasRefused = true } } }
+        /// Whether the server of the database is away.
+        var isAway = false { didSet { if isAway { hasRefused = true } } }
+        var hasRefused = false
+        /// When the transaction was committed whose news are told now.
+        var committed: Int64 = 0
         /// Called once, behind the next commit and before its news.
         var atNextNews: (() -> Void)?
-        var isDead = false
         /// Whether writes happen at once, as nothing else goes on before a start.
         var isQuick = false
         /// Asked for each commit, for a planted mistake.
@@ -26,14 +29,14 @@ final class SimulatedDisk: StoreExecutor {
         /// Called behind each write, and behind each announcement.
         var noticed: () -> Void = {}
 
-        init(_ timeline: Timeline) { self.timeline = timeline }
+        init(_ process: SimulatedProcess) { self.process = process }
     }
 
     private let state: State
 
     @MainActor
-    init(_ timeline: Timeline, latency: ClosedRange<Int64>) {
-        state = State(timeline)
+    init(_ process: SimulatedProcess, latency: ClosedRange<Int64>) {
+        state = State(process)
         state.latency = latency
     }
 
@@ -47,13 +50,21 @@ final class SimulatedDisk: StoreExecutor {
         set { state.isFull = newValue }
     }
 
+    @MainActor var isAway: Bool {
+        get { state.isAway }
+        set { state.isAway = newValue }
+    }
+
     @MainActor var isQuick: Bool {
         get { state.isQuick }
         set { state.isQuick = newValue }
     }
 
     /// Whether it may have refused something.
-    @MainActor var hasBeenFull: Bool { state.hasBeenFull }
+    @MainActor var hasRefused: Bool { state.hasRefused }
+
+    /// When the transaction was committed whose completion runs, in microseconds of simulated time.
+    @MainActor var committed: Int64 { state.committed }
 
     @MainActor func atNextNews(_ body: @escaping () -> Void) { state.atNextNews = body }
 
@@ -63,9 +74,6 @@ final class SimulatedDisk: StoreExecutor {
         get { state.isTold }
         set { state.isTold = newValue }
     }
-
-    /// Nothing that waits happens any more.
-    @MainActor func die() { state.isDead = true }
 
     func write(_ work: @escaping @Sendable () -> Void) {
         MainActor.assumeIsolated { state.isQuick ? work() : schedule(work, \.lastWrite, state.latency) }
@@ -78,17 +86,23 @@ final class SimulatedDisk: StoreExecutor {
             state.untold += 1
             if let body = state.atNextNews {
                 state.atNextNews = nil
-                state.timeline.after(0, body)
+                state.process.timeline.after(0, body)
             }
+            let committed = state.process.timeline.elapsed
             schedule(
                 { [state] in
-                    MainActor.assumeIsolated { state.untold -= 1 }
+                    MainActor.assumeIsolated { (state.untold, state.committed) = (state.untold - 1, committed) }
                     work()
                 }, \.lastAnnouncement, 0...3_000)
         }
     }
 
-    func failure() -> StoreError? { MainActor.assumeIsolated { state.isFull ? .diskFull : nil } }
+    func failure(isRead: Bool) -> StoreError? {
+        MainActor.assumeIsolated {
+            if state.isAway { return .unreachable("simulated") }
+            return state.isFull && !isRead ? .diskFull : nil
+        }
+    }
     func isTold() -> Bool { MainActor.assumeIsolated { state.isTold() } }
 
     @MainActor
@@ -96,10 +110,9 @@ final class SimulatedDisk: StoreExecutor {
         _ work: @escaping @Sendable () -> Void, _ last: ReferenceWritableKeyPath<State, Int64>,
         _ latency: ClosedRange<Int64>
     ) {
-        let timeline = state.timeline
+        let (process, timeline) = (state.process, state.process.timeline)
         state[keyPath: last] = max(state[keyPath: last], timeline.elapsed + timeline.microseconds(latency))
-        timeline.after(state[keyPath: last] - timeline.elapsed) { [state] in
-            guard !state.isDead else { return }
+        process.after(state[keyPath: last] - timeline.elapsed) { [state] in
             work()
             state.noticed()
         }

@@ -1,3 +1,4 @@
+import Cluster
 import Gateway
 import Inbox
 import Logging
@@ -12,63 +13,109 @@ import WireProtocol
 /// disk. It may die at any moment.
 @MainActor
 final class SimulatedNode {
+    /// What a node has around it.
+    struct Surroundings {
+        let timeline: Timeline
+        let parts: Parts
+        /// How long a write takes, in microseconds.
+        let writes: ClosedRange<Int64>
+        let ledger: Ledger
+        let mistake: Mistake?
+        let deliver: @MainActor (PushMessage, Device, @escaping @Sendable (Verdict) -> Void) -> Void
+    }
+
+    /// A database that nodes share.
+    struct Sharing {
+        let database: MemoryDatabase
+        let bus: SimulatedBus
+        /// Nil for nodes that listen.
+        let mailInterval: Duration?
+    }
+
     let store: MemoryStore
     private let timeline: Timeline
+    let process: SimulatedProcess
     let disk: SimulatedDisk
     let clock: SimulatedClock
+    /// Nil for a node that has its store for itself.
+    let cluster: ClusterNode?
     private let core: NodeCore
     private let endpoints: Endpoints
     /// The last one is the push lanes'.
     private let pollers: [SimulatedPoller]
     private var isTurnComing: [Bool]
     private var links: [Link] = []
-    private(set) var isDead = false
     private var clientHTTP: [HTTPEndpoint] = []
     private var publisherHTTP: [HTTPEndpoint] = []
     private var nextShard = 0
+    /// The number under which it joined the others first.
+    private let firstNumber: Int64
 
     /// - Parameters:
-    ///   - earlier: the node before it on the same disk.
-    ///   - writes: how long one takes, in microseconds.
-    init(
-        _ timeline: Timeline, _ settings: Settings, _ authenticator: Authenticator, _ catalogs: LoadedCatalogs,
-        after earlier: SimulatedNode?, writes: ClosedRange<Int64>, _ ledger: Ledger, _ mistake: Mistake?,
-        deliver: @escaping @MainActor (PushMessage, Device, @escaping @Sendable (Verdict) -> Void) -> Void
-    ) throws {
-        self.timeline = timeline
-        disk = SimulatedDisk(timeline, latency: writes)
+    ///   - sharing: nil for a node that has its store for itself.
+    ///   - earlier: the node before it, on the same disk.
+    init(_ around: Surroundings, sharing: Sharing?, after earlier: SimulatedNode?) throws {
+        let (timeline, settings, mistake) = (around.timeline, around.parts.settings, around.mistake)
+        let process = SimulatedProcess(timeline)
+        (self.timeline, self.process) = (timeline, process)
+        disk = SimulatedDisk(process, latency: around.writes)
         pollers = (0..<3).map { SimulatedPoller(shardOf: $0, timeline) }
         isTurnComing = pollers.map { _ in false }
         let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
         let now: @Sendable () -> Timestamp = { MainActor.assumeIsolated { timeline.wallClock } }
         let chance: @Sendable () -> Double = { MainActor.assumeIsolated { timeline.fraction() } }
-        clock = SimulatedClock(timeline, last: earlier?.store.state.clock, isFollowing: mistake != .setClock)
-        let time: @Sendable () -> Timestamp = { [clock] in MainActor.assumeIsolated { clock.now } }
+        clock = SimulatedClock(process, last: earlier?.store.database.state.clock, isFollowing: mistake != .setClock)
+        let ownClock: @Sendable () -> Timestamp = { [clock] in MainActor.assumeIsolated { clock.now } }
+        let time = sharing?.database.clock ?? ownClock
         var rules = StoreOptions(
             makeEpoch: { MainActor.assumeIsolated { "epoch-\(timeline.random.next())" } },
             isLive: { user in presence.isLive(user, at: MainActor.assumeIsolated { timeline.instant }) },
             isConnected: { presence.isConnected($0) })
         rules.clock = time
         rules.grace = settings.push.grace
-        rules.changeLogLength = 60
+        rules.changeLogLength = Parts.changeLogLength
         rules.maximumRows = 200
-        presence.settle(from: timeline.instant, for: earlier == nil ? .zero : Settling.span)
-        store = MemoryStore(rules, continuing: earlier?.store, executor: disk)
-        disk.isQuick = true
-        clock.start(store)
-        disk.isQuick = false
+        let noticed = Noticed()
+        var hasOthers = false
+        if let sharing {
+            let host = SimulatedHost(
+                process, sharing.database, sharing.bus, disk, mailInterval: sharing.mailInterval,
+                looks: mistake != .blindNode)
+            host.noticed = { noticed.body() }
+            let cluster = ClusterNode("simulated", rules, on: host, meter: NodeMeter(at: timeline.instant))
+            hasOthers = try cluster.start()
+            self.cluster = cluster
+            store = MemoryStore(rules, sharing: sharing.database, executor: disk, cluster: cluster)
+        } else {
+            cluster = nil
+            store = MemoryStore(rules, continuing: earlier?.store, executor: disk)
+            disk.isQuick = true
+            clock.start(store)
+            disk.isQuick = false
+        }
+        firstNumber = cluster?.node ?? 0
+        presence.settle(from: timeline.instant, for: earlier == nil || hasOthers ? .zero : Settling.span)
         let node = Node(
-            settings: settings, store: store, authenticator: authenticator, catalogs: catalogs, presence: presence,
+            settings: settings, store: store, authenticator: around.parts.authenticator,
+            catalogs: around.parts.catalogs, presence: presence,
             metrics: Metrics(settings.services.providers, namedApps: []), logger: Self.silent, now: now, chance: chance)
         let lanes = pollers[2]
-        let noticed = Noticed()
+        let service = SimulatedService(on: lanes.shard) { message, device, completion in
+            around.deliver(message, device) { verdict in
+                MainActor.assumeIsolated {
+                    process.after(0) {
+                        completion(verdict)
+                        noticed.body()
+                    }
+                }
+            }
+        }
         core = NodeCore(
             node, on: ShardGroup(pollers[..<2].map(\.shard)),
             dispatcher: PushDispatcher(
-                store: WatchedQueue(store, ledger, mistake), providers: ProviderList([.apns]),
-                senders: [.apns: SimulatedService(on: lanes.shard, deliver: deliver)],
-                options: .init(), metrics: node.metrics, logger: Self.silent, now: time,
-                timer: { MainActor.assumeIsolated { SimulatedTimer(timeline) { noticed.body() } } }, chance: chance))
+                store: WatchedQueue(store, disk, around.ledger, mistake), providers: ProviderList([.apns]),
+                senders: [.apns: service], options: .init(), metrics: node.metrics, logger: Self.silent, now: time,
+                timer: { MainActor.assumeIsolated { SimulatedTimer(process) { noticed.body() } } }, chance: chance))
         clock.followed = { [core] in core.dispatcher.move(by: $0) }
         endpoints = try Endpoints(core)
         core.hearCommits()
@@ -83,7 +130,7 @@ final class SimulatedNode {
         giveTurns()
     }
 
-    /// A closure that a lane's timer calls, set once there is a node.
+    /// A closure that timers and the queue of the cluster call, set once there is a node.
     @MainActor
     private final class Noticed { var body: () -> Void = {} }
 
@@ -105,6 +152,7 @@ final class SimulatedNode {
         }
         links.removeAll { !$0.isOpen }
         links.append(link)
+        link.node = self
         link.arrived = { [weak self] in self?.giveTurns() }
         giveTurns()
         return link
@@ -114,8 +162,10 @@ final class SimulatedNode {
 
     /// Has each shard with work take a turn soon. To be called after anything that may give a shard work.
     func giveTurns() {
-        guard !isDead else { return }
+        guard !process.isDead else { return }
+        // The system passes bytes on to a process that is stopped, too.
         for link in links { link.pump() }
+        guard !process.isStopped else { return }
         for index in pollers.indices where !isTurnComing[index] {
             if pollers[index].hasWork {
                 giveTurn(to: index, after: timeline.microseconds(0...300))
@@ -128,8 +178,8 @@ final class SimulatedNode {
 
     private func giveTurn(to index: Int, after delay: Int64) {
         isTurnComing[index] = true
-        timeline.after(delay) { [weak self] in
-            guard let self, !isDead else { return }
+        process.after(delay) { [weak self] in
+            guard let self else { return }
             isTurnComing[index] = false
             pollers[index].turn()
             giveTurns()
@@ -143,7 +193,7 @@ final class SimulatedNode {
         let time = timeline.elapsed + delay
         if let set = wakes[index], set <= time, set > timeline.elapsed { return }
         wakes[index] = time
-        timeline.after(delay) { [weak self] in
+        process.after(delay) { [weak self] in
             guard let self, wakes[index] == time else { return }
             wakes[index] = nil
             giveTurns()
@@ -157,11 +207,16 @@ final class SimulatedNode {
     /// Whether it has closed a session that said nothing.
     var hasClosedSilent: Bool { core.node.metrics.closes(with: .noPong).count > 0 }
 
+    /// Whether news were found that no message had told of.
+    var hasFoundLostNews: Bool { (cluster?.bus.lostWakeUps ?? 0) > 0 }
+
+    /// Whether others had given it up, so that it has joined them once more.
+    var hasComeAgain: Bool { cluster.map { $0.node != firstNumber } ?? false }
+
     /// As `kill -9`: nothing that waits happens, and no connection is there any more.
     func die() {
-        guard !isDead else { return }
-        isDead = true
-        disk.die()
+        guard !process.isDead else { return }
+        process.die()
         clock.stop()
         for link in links { timeline.chance(4) ? link.forget() : link.cut() }
         links = []

@@ -4,20 +4,20 @@ import Gateway
 final class SimulatedTimer: LaneTimer, Sendable {
     @MainActor
     private final class State {
-        let timeline: Timeline
+        let process: SimulatedProcess
         let noticed: () -> Void
         var body: @Sendable () -> Void = {}
         /// The number of the last setting; earlier ones count no more.
         var setting = 0
 
-        init(_ timeline: Timeline, _ noticed: @escaping () -> Void) {
-            (self.timeline, self.noticed) = (timeline, noticed)
+        init(_ process: SimulatedProcess, _ noticed: @escaping () -> Void) {
+            (self.process, self.noticed) = (process, noticed)
         }
 
         func set(after delay: Duration) {
             setting += 1
             let number = setting
-            timeline.after(Int64(delay / .microseconds(1))) { [self] in
+            process.after(Int64(delay / .microseconds(1))) { [self] in
                 guard setting == number else { return }
                 body()
                 noticed()
@@ -28,9 +28,9 @@ final class SimulatedTimer: LaneTimer, Sendable {
     private let state: State
 
     @MainActor
-    init(_ timeline: Timeline, noticed: @escaping @MainActor () -> Void) { state = State(timeline, noticed) }
+    init(_ process: SimulatedProcess, noticed: @escaping @MainActor () -> Void) { state = State(process, noticed) }
 
-    var now: SuspendingClock.Instant { MainActor.assumeIsolated { state.timeline.suspendingInstant } }
+    var now: SuspendingClock.Instant { MainActor.assumeIsolated { state.process.timeline.suspendingInstant } }
     func onCall(_ body: @escaping @Sendable () -> Void) { MainActor.assumeIsolated { state.body = body } }
     func cancel() { MainActor.assumeIsolated { state.setting += 1 } }
     func set(after delay: Duration) { MainActor.assumeIsolated { state.set(after: delay) } }

@@ -8,22 +8,22 @@ import Store
 final class WatchedQueue: PushQueue {
     @MainActor
     private final class State {
+        let disk: SimulatedDisk
         let ledger: Ledger
         let mistake: Mistake?
         var earlier: [PushJob] = []
 
-        init(_ ledger: Ledger, _ mistake: Mistake?) { (self.ledger, self.mistake) = (ledger, mistake) }
+        init(_ disk: SimulatedDisk, _ ledger: Ledger, _ mistake: Mistake?) {
+            (self.disk, self.ledger, self.mistake) = (disk, ledger, mistake)
+        }
     }
-
-    /// Longer than a commit's news may take, in microseconds.
-    private static let margin: Int64 = 20_000
 
     private let store: MemoryStore
     private let state: State
 
     @MainActor
-    init(_ store: MemoryStore, _ ledger: Ledger, _ mistake: Mistake?) {
-        (self.store, state) = (store, State(ledger, mistake))
+    init(_ store: MemoryStore, _ disk: SimulatedDisk, _ ledger: Ledger, _ mistake: Mistake?) {
+        (self.store, state) = (store, State(disk, ledger, mistake))
     }
 
     func leasePushJobs(
@@ -44,10 +44,11 @@ final class WatchedQueue: PushQueue {
         }
         for job in jobs {
             for id in job.parts.compactMap(\.notification) {
-                let row = store.state.notifications[id]
-                let isFallback = row.flatMap { store.state.contents[$0.record.contentID] }?.content.type == "SAID"
+                let rows = store.database.state
+                let row = rows.notifications[id]
+                let isFallback = row.flatMap { rows.contents[$0.record.contentID] }?.content.type == "SAID"
                 state.ledger.handedOut(
-                    id.text, seq: isFallback ? row?.record.seq : nil, of: job.user.name, margin: Self.margin)
+                    id.text, seq: isFallback ? row?.record.seq : nil, of: job.user.name, at: state.disk.committed)
             }
         }
         if state.mistake != nil { state.earlier += leased.jobs }

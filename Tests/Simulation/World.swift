@@ -21,9 +21,10 @@ final class World: SimulatedNetwork {
     let timeline: Timeline
     let ledger: Ledger
     private(set) var faults: Faults
+    /// What may go wrong in this run, or how many nodes there are, in words.
+    let story: String
     private let mistake: Mistake?
-    private var node: SimulatedNode?
-    private var earlier: SimulatedNode?
+    private var servers: Servers
     private var apps: [SimulatedApp] = []
     private let users: [String]
     /// Those whose phone has been registered for sure.
@@ -31,8 +32,6 @@ final class World: SimulatedNetwork {
     /// Nobody can connect.
     private var isOut = false
     private var publishes = 0
-    /// As of a while ago, for a planted mistake.
-    private var lagging: (state: MemoryState, age: Int)?
     private(set) var actions = 0
 
     init(seed: UInt64, _ parts: Parts, mistake: Mistake?, without off: Set<Faults.Kind>, isTold: Bool) throws {
@@ -42,7 +41,13 @@ final class World: SimulatedNetwork {
         ledger = Ledger(timeline)
         faults = Faults(timeline, without: off)
         users = Array(["ada", "bob", "cleo", "dan"].prefix(1 + timeline.random.next(below: 4)))
-        try start()
+        servers = Servers(timeline)
+        story = ([servers.story] + faults.kinds.map(\.rawValue)).joined(separator: ", ")
+        try servers.start(
+            SimulatedNode.Surroundings(
+                timeline: timeline, parts: parts, writes: 100...faults.write, ledger: ledger, mistake: mistake
+            ) { [weak self] message, device, completion in self?.deliver(message, device, completion) })
+        registerPhones()
         for user in users {
             for number in 0..<(1 + timeline.random.next(below: 3)) {
                 apps.append(
@@ -53,17 +58,15 @@ final class World: SimulatedNetwork {
         }
     }
 
-    private func start() throws {
-        node = try SimulatedNode(
-            timeline, parts.settings, parts.authenticator, parts.catalogs, after: earlier, writes: 100...faults.write,
-            ledger, mistake
-        ) { [weak self] message, device, completion in self?.deliver(message, device, completion) }
-        for user in users.prefix(3) where !phones.contains(user) { try register(user) }
+    private func registerPhones() {
+        for user in users.prefix(3) where !phones.contains(user) {
+            do { try register(user) } catch { isWrong("\(user) has no id: \(error)") }
+        }
     }
 
     private func register(_ user: String) throws {
         let device = Device(id: "phone", provider: .apns, token: "\(user)-phone", registeredAt: timeline.rightTime)
-        node?.store.register(device, for: try parts.id(of: user)) { [weak self] result in
+        servers.any()?.store.register(device, for: try parts.id(of: user)) { [weak self] result in
             guard case .success = result else { return }
             MainActor.assumeIsolated { _ = self?.phones.insert(user) }
         }
@@ -90,7 +93,9 @@ final class World: SimulatedNetwork {
         }
         try fail(app)
         run(for: timeline.pick([500, 20_000, 200_000, 3_000_000]) + timeline.microseconds(0...1_000))
-        if let node, actions % 10 == 0 { check(node) }
+        guard actions % 10 == 0 else { return }
+        if let database = servers.database { ledger.checkCounts(database) }
+        if mistake == .lyingDisk { servers.keepOlderState() }
     }
 
     private func some(of app: SimulatedApp) -> InboxNotification? {
@@ -116,9 +121,12 @@ final class World: SimulatedNetwork {
     }
 
     private func fail(_ app: SimulatedApp) throws {
-        if happens(.crash) { crashSoon() }
-        if happens(.fullDisk) { fillDisk() }
-        if happens(.clock) { setClock() }
+        if happens(.crash) { servers.crashSoon { [self] in faults[.clock] != nil && timeline.chance(2) } }
+        if happens(.fullDisk) { servers.fillDisk() }
+        if happens(.clock) { servers.setClock() }
+        if happens(.stop) { servers.stopOne() }
+        if happens(.messages) { servers.loseMessages() }
+        if happens(.database) { servers.losesDatabase() }
         if happens(.cut) { app.loseConnection(silently: false) }
         if happens(.silence) { app.loseConnection(silently: true) }
         if happens(.stall) {
@@ -134,7 +142,7 @@ final class World: SimulatedNetwork {
             timeline.after(timeline.microseconds(1_000...120_000_000)) { [self] in isOut = false }
         }
         if mistake == .driftingCount, timeline.chance(100) {
-            node?.store.change { state in
+            servers.database?.change { state in
                 guard let number = state.inboxes.keys.min(), let told = state.inboxes[number]?.state else { return }
                 state.inboxes[number]?.state = InboxState(
                     epoch: told.epoch, seq: told.seq, unread: told.unread + 1, unseen: told.unseen, total: told.total)
@@ -144,89 +152,38 @@ final class World: SimulatedNetwork {
 
     private func happens(_ kind: Faults.Kind) -> Bool { faults[kind].map(timeline.chance) ?? false }
 
-    /// At any moment, or behind a commit that nobody has heard of.
-    private func crashSoon() {
-        if timeline.chance(2) {
-            node?.disk.atNextNews { [self] in crash() }
-        } else {
-            timeline.after(timeline.microseconds(0...200_000)) { [self] in crash() }
-        }
-    }
-
-    /// `kill -9`, and another process later.
-    private func crash() {
-        guard let node else { return }
-        ledger.note(.death)
-        timeline.tell("the node dies")
-        if node.disk.isTelling { ledger.note(.deathBetween) }
-        end(node)
-        (earlier, self.node) = (node, nil)
-        if faults[.clock] != nil, timeline.chance(2) { setClock() }
-        timeline.after(timeline.microseconds(10_000...20_000_000)) { [self] in
-            do { try restart() } catch { isWrong("a node does not start: \(error)") }
-        }
-    }
-
-    private func end(_ node: SimulatedNode) {
-        if node.hasClosedSlow { ledger.note(.slowClose) }
-        if node.hasClosedSilent { ledger.note(.silentClose) }
-        node.die()
-    }
-
-    private func fillDisk() {
-        guard let disk = node?.disk else { return }
-        timeline.tell("the disk is full")
-        disk.isFull = true
-        timeline.after(timeline.microseconds(1_000...60_000_000)) { disk.isFull = false }
-    }
-
-    /// To a time that is wrong by six hours at most.
-    private func setClock() {
-        timeline.clockOffset = timeline.microseconds(-21_600_000...21_600_000)
-        timeline.tell("the clock is set: \(timeline.clockOffset) ms")
-        ledger.note(node == nil ? .clockBetween : .clock)
-        node?.clock.isSet()
-    }
-
-    private func restart() throws {
-        guard node == nil else { return }
-        timeline.tell("a node starts")
-        if mistake == .lyingDisk, let lagging { earlier?.store.change { $0 = lagging.state } }
-        try start()
-    }
-
     /// Lets simulated time pass.
     private func run(for microseconds: Int64) {
         let end = timeline.elapsed + microseconds
         while timeline.advance(before: end) {}
-        node?.giveTurns()
-    }
-
-    private func check(_ node: SimulatedNode) {
-        ledger.checkCounts(node.store)
-        guard mistake == .lyingDisk else { return }
-        if lagging == nil || (lagging?.age ?? 0) > 5 { lagging = (node.store.state, 0) }
-        lagging?.age += 1
+        servers.giveTurns()
     }
 
     /// Nothing goes wrong any more: everything has to come right.
     func settle() throws {
         faults.end()
         isOut = false
-        node?.disk.isFull = false
-        try restart()
+        try servers.settle()
+        registerPhones()
         for app in apps {
             app.stall(false)
             app.resume()
         }
-        run(for: Self.settlingTime)
+        // Some runs take all the time, to see that things also stay right. The others end soon, for more of them.
+        let end = timeline.elapsed + Self.settlingTime
+        let takesAll = timeline.chance(8)
+        repeat { run(for: 60_000_000) } while timeline.elapsed < end && (takesAll || !ledger.isContent(checkEnd))
         for app in apps { app.look(true) }
-        run(for: 600_000_000)
-        guard let node else { return }
-        ledger.checkCounts(node.store)
-        ledger.checkEnd(node.store.state)
-        for app in apps { ledger.checkClient(app, node.store) }
-        end(node)
+        run(for: 120_000_000)
+        checkEnd()
+        servers.end()
+    }
+
+    private func checkEnd() {
+        guard let database = servers.database else { return }
+        ledger.checkCounts(database)
+        ledger.checkEnd(database.state)
+        for app in apps { ledger.checkClient(app, database) }
     }
 
     // MARK: The backend
@@ -251,7 +208,7 @@ final class World: SimulatedNetwork {
         let again = { [self] in
             timeline.after(timeline.microseconds(50_000...2_000_000)) { [self] in send(event, try: number + 1) }
         }
-        guard let node else { return again() }
+        guard let node = servers.any() else { return again() }
         if mistake == .hastyAnswer { ledger.events[event.key]?.isAnswered = true }
         if mistake == .hastyAnswer, number > 0 { return }
         let key = mistake == .forgottenKey ? "\(event.key)-\(number)" : event.key
@@ -282,7 +239,6 @@ final class World: SimulatedNetwork {
 
     private func deliver(_ message: PushMessage, _ device: Device, _ completion: @escaping @Sendable (Verdict) -> Void)
     {
-        let node = node
         let id = message.notification?.text
         let verdict = happens(.provider) ? badVerdict() : .accepted
         let delay: Int64 =
@@ -290,9 +246,7 @@ final class World: SimulatedNetwork {
         timeline.tell("a push of \(id ?? "a number") to \(device.token): \(verdict) in \(delay) µs")
         timeline.after(delay) { [self] in
             if verdict == .accepted, let id { ledger.accepted(id) }
-            guard let node, !node.isDead else { return }
             completion(verdict)
-            node.giveTurns()
         }
     }
 
@@ -308,7 +262,7 @@ final class World: SimulatedNetwork {
     // MARK: What apps have around them
 
     func connect() -> Link? {
-        guard let node, !isOut else { return nil }
+        guard !isOut, let node = servers.any() else { return nil }
         return node.connect(latency: 200...faults.latency)
     }
 
@@ -321,11 +275,10 @@ final class World: SimulatedNetwork {
     func acknowledges(_ seq: Int64, by app: SimulatedApp, over link: Link) {
         guard app.isSeen else { return }
         ledger.said(seq, by: app.user)
-        let (node, faults) = (node, faults)
         timeline.after(4 * faults.latency + 4 * faults.write + 50_000) { [self] in
             // The reference engine does not try an acknowledgement again that a full disk has refused.
-            guard link.isOpen, !link.isSilent, !link.hasStalled, let node, node === self.node, !node.isDead,
-                !node.disk.hasBeenFull
+            guard link.isOpen, !link.isSilent, !link.hasStalled, let node = link.node, !node.process.isDead,
+                !node.process.hasBeenStopped, !node.disk.hasRefused
             else { return }
             ledger.stored(seq, by: app.user)
         }

@@ -1,3 +1,4 @@
+import Cluster
 import Deliveries
 import Inbox
 import Postgres
@@ -5,13 +6,6 @@ import Store
 
 /// How far inboxes and feeds have come, many in one query.
 enum HeadTable {
-    struct Head: Sendable {
-        let subject: NewsSubject
-        /// Nil for an inbox or feed that does not exist.
-        let epoch: String?
-        let number: Int64
-    }
-
     private static let inboxes = PostgresStatement(
         composed: """
             SELECT asked.place, epoch, coalesce(newest.id, inbox.seq, 0)
@@ -26,7 +20,7 @@ enum HeadTable {
         FROM unnest($1) WITH ORDINALITY AS asked (name, place) LEFT JOIN feed ON feed.name = asked.name
         """
 
-    static func heads(of subjects: [NewsSubject], on connection: PostgresConnection) throws -> [Head] {
+    static func heads(of subjects: [NewsSubject], on connection: PostgresConnection) throws -> [NewsHead] {
         var (users, names): ([String], [String]) = ([], [])
         for subject in subjects {
             switch subject {
@@ -34,18 +28,18 @@ enum HeadTable {
             case .feed(let feed): names.append(feed.text)
             }
         }
-        var heads: [Head] = []
+        var heads: [NewsHead] = []
         heads.reserveCapacity(subjects.count)
         if !users.isEmpty {
             for row in try connection.run(inboxes, [.texts(users)]) {
                 guard let user = UserID(key: users[Int(try row.int64(0)) - 1]) else { continue }
-                heads.append(Head(subject: .inbox(user), epoch: try row.textOrNil(1), number: try row.int64(2)))
+                heads.append(NewsHead(subject: .inbox(user), epoch: try row.textOrNil(1), number: try row.int64(2)))
             }
         }
         if !names.isEmpty {
             for row in try connection.run(feeds, [.texts(names)]) {
                 let feed = ExactText(names[Int(try row.int64(0)) - 1])
-                heads.append(Head(subject: .feed(feed), epoch: try row.textOrNil(1), number: try row.int64(2)))
+                heads.append(NewsHead(subject: .feed(feed), epoch: try row.textOrNil(1), number: try row.int64(2)))
             }
         }
         return heads

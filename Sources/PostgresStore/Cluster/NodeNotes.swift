@@ -1,9 +1,9 @@
+import Cluster
 import Postgres
 import Push
 import Store
 
-/// What every node has to hear of, and no number tells: people who are gone, who left a topic, whose settings changed,
-/// whose tokens no longer count.
+/// Reads what every node has to hear of, and no number tells: see ``ClusterNode/notes(of:)``.
 ///
 /// A note is a row that a transaction writes with its changes. A node reads those that it has not read. Their numbers
 /// are given out before the commit, so a lower one may appear later. Transactions, however, are seen by all or not yet,
@@ -15,9 +15,6 @@ struct NodeNotes: Sendable {
     private var horizon: String
     /// The notes behind it that were read.
     private var known: Set<Int64> = []
-    /// Whether notes may be gone that this node has not read: they are kept for some minutes. Then revocations are read
-    /// from their table, as each has to be known at every node.
-    var mayHaveMissedSome = false
 
     /// Begins with what is committed from now on.
     init(node: Int64, providers: ProviderList, on connection: PostgresConnection) throws {
@@ -26,7 +23,10 @@ struct NodeNotes: Sendable {
     }
 
     /// Reads what is new, in the order of the numbers.
-    mutating func read(on connection: PostgresConnection) throws -> [Commit] {
+    ///
+    /// - Parameter mayHaveMissedSome: whether notes may be gone that this node has not read: they are kept for some
+    ///   minutes. Then revocations are read from their table.
+    mutating func read(mayHaveMissedSome: Bool = false, on connection: PostgresConnection) throws -> [Commit] {
         let found = try connection.run(
             """
             SELECT pg_snapshot_xmin(pg_current_snapshot())::text, note.id, note.payload
@@ -47,22 +47,14 @@ struct NodeNotes: Sendable {
             all.revoked = try PostgresRevocations.all(on: connection)
             commits.append(all)
         }
-        (horizon, known, mayHaveMissedSome) = (try found[0].text(0), seen, false)
+        (horizon, known) = (try found[0].text(0), seen)
         return commits
-    }
-
-    /// Whether a commit has anything that no number tells.
-    static func hasNotes(_ commit: Commit) -> Bool {
-        !commit.erased.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty || !commit.revoked.isEmpty
     }
 
     /// Writes a note about a commit, if it needs one. To be called in its transaction.
     static func write(_ commit: Commit, by node: Int64, on connection: PostgresConnection) throws {
-        guard hasNotes(commit) else { return }
-        var note = Commit()
-        (note.erased, note.departures, note.settings) = (commit.erased, commit.departures, commit.settings)
-        note.revoked = commit.revoked
+        guard let notes = ClusterNode.notes(of: commit) else { return }
         try connection.queue(
-            "INSERT INTO note (node, payload) VALUES ($1, $2)", [.int64(node), .bytes(note.bytes)])
+            "INSERT INTO note (node, payload) VALUES ($1, $2)", [.int64(node), .bytes(notes.bytes)])
     }
 }

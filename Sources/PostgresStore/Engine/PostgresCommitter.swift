@@ -1,3 +1,4 @@
+import Cluster
 import Deliveries
 import Dispatch
 import Postgres

@@ -1,3 +1,4 @@
+import Cluster
 package import Deliveries
 package import Inbox
 package import Postgres
@@ -29,12 +30,13 @@ package final class PostgresStore: StoreEngine {
     package init(_ address: PostgresAddress, _ options: PostgresStoreOptions) throws {
         self.options = options
         rules = options.rules
-        let meter = NodeMeter()
+        let meter = NodeMeter(at: .now)
         let writer = try PostgresWriter(address, options, meter: meter)
         lastClock = try writer.lastClock()
         isNew = writer.isNew
         readers = PostgresPool(address, options.connection)
-        cluster = ClusterNode(address, options, readers: readers, clock: options.clock, meter: meter)
+        cluster = ClusterNode(
+            options.node, options.rules, on: PostgresHost(address, options, readers: readers), meter: meter)
         committer = PostgresCommitter(writer, options, cluster: cluster)
         do {
             hasOthers = try cluster.start()

@@ -1,3 +1,4 @@
+import Cluster
 import Deliveries
 import Postgres
 import Store
@@ -45,7 +46,7 @@ struct PostgresWriter: ~Copyable {
                 return try attempt(by: node, body)
             } catch let failure as PostgresFailure where isWorthAnotherTry(failure, after: attempts) {
                 attempts += 1
-                meter.retried(failure)
+                meter.retried(Self.reason(for: failure))
             }
         }
     }
@@ -60,6 +61,14 @@ struct PostgresWriter: ~Copyable {
             connection?.close()
             return attempts == 1
         case .cannotConnect, .uniqueViolation, .outOfSpace, .timeOut, .other: return false
+        }
+    }
+
+    private static func reason(for failure: PostgresFailure) -> NodeFigures.RetryReason {
+        switch failure.sqlState {
+        case "40001": .serialization
+        case "40P01": .deadlock
+        default: .connection
         }
     }
 

@@ -59,15 +59,19 @@ PATIENCE = 60
 
 
 def wait_until(condition: Callable, within: float, what: str):
-    """Asks again and again until the condition holds, and returns its value; for what nobody announces."""
+    """Asks again and again until the condition holds, and returns its value; for what nobody announces.
+
+    More and more seldom: a server refuses the hundred and first request of a person within ten seconds."""
     deadline = time.monotonic() + within
+    pause = 0.01
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
             raise Failed(f"waited {within} s in vain: {what}")
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(pause * 1.2, 0.25)
 
 
 def expect_told(server, *words: str, count: int = 1) -> list[str]:

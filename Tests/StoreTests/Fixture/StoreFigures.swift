@@ -31,7 +31,7 @@ extension StoreFixture {
     }
 
     private func contents() async throws -> Int64 {
-        if let store = store as? MemoryStore { return Int64(store.state.contents.count) }
+        if let store = store as? MemoryStore { return Int64(store.database.state.contents.count) }
         if store is PostgresStore { return try StoreServer.contents(of: folder) }
         return try await withCheckedThrowingContinuation { waiting in
             sqlite.readDatabase({ waiting.resume(with: $0) }) {

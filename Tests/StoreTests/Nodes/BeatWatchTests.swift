@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PostgresStore
+@testable import Cluster
 
 final class BeatWatchTests {
     private let start = ContinuousClock.now

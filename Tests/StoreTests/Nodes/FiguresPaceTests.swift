@@ -1,7 +1,7 @@
 import Store
 import Testing
 
-@testable import PostgresStore
+@testable import Cluster
 
 @Suite struct FiguresPaceTests {
     private let start = ContinuousClock.now

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@testable import PostgresStore
+@testable import Cluster
 
 @Suite struct NewsLineTests {
     private var line = NewsLine<Int64>()

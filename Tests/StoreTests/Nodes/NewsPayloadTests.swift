@@ -3,7 +3,7 @@ import Push
 import Store
 import Testing
 
-@testable import PostgresStore
+@testable import Cluster
 
 struct NewsPayloadTests {
     /// Names that versions before 0.5.0 took, and one that begins with a mark for the character before it.

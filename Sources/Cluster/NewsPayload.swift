@@ -1,8 +1,7 @@
 import Foundation
 import Inbox
-import Postgres
 import Push
-import Store
+package import Store
 
 /// What nodes tell each other: a text that PostgreSQL carries. Any may be lost.
 enum NewsPayload {
@@ -20,8 +19,9 @@ enum NewsPayload {
     /// A node's message to itself, with the moment of sending by its own clock.
     case beat(Int64)
 
-    /// PostgreSQL's limit, with room for what stands before the base64.
-    static let maximumBytes = PostgresConnection.maximumPayload - 99
+    /// PostgreSQL carries 7999 bytes (<https://www.postgresql.org/docs/current/sql-notify.html>). The rest is room for
+    /// what stands before the base64.
+    static let maximumBytes = 7_900
     /// Of one commit for one node; longer ones are looked up.
     private static let mostParts = 16
 
@@ -108,15 +108,15 @@ enum NewsPayload {
 }
 
 extension NewsSubject {
-    /// How the table `presence` names it.
-    var presenceKey: String {
+    /// How it is written where nodes keep what they watch.
+    package var presenceKey: String {
         switch self {
         case .inbox(let user): "u" + user.key
         case .feed(let feed): "f" + feed.text
         }
     }
 
-    init?(presenceKey key: String) {
+    package init?(presenceKey key: String) {
         let name = String(key.unicodeScalars.dropFirst())
         switch key.unicodeScalars.first {
         case "u":

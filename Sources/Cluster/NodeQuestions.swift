@@ -1,10 +1,9 @@
-import Inbox
-import Store
+package import Store
 import Synchronization
 
 /// Questions to other nodes that wait for answers, and what answers those of others. From any thread.
-final class NodeQuestions: Sendable {
-    typealias Answering = @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
+package final class NodeQuestions: Sendable {
+    package typealias Answering = @Sendable (NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) -> Void
 
     private struct Open {
         var awaited: Int
@@ -20,7 +19,7 @@ final class NodeQuestions: Sendable {
 
     private let state = Mutex(State())
 
-    func onQuestion(_ answering: @escaping Answering) { state.withLock { $0.answering = answering } }
+    package func onQuestion(_ answering: @escaping Answering) { state.withLock { $0.answering = answering } }
 
     /// Answers another node's question.
     func answer(_ question: NodeQuestion, _ reply: @escaping @Sendable ([Bool]) -> Void) {

@@ -1,12 +1,12 @@
 import Inbox
-import Store
+package import Store
 import Synchronization
 
 /// Announces this node's commits at once, and the commits of other nodes as they come: each inbox's and feed's news in
 /// order, without a hole, and none twice.
 ///
 /// The lock is held while a listener is told, so that two threads cannot overtake each other.
-final class ClusterBus: CommitBus {
+package final class ClusterBus: CommitBus {
     /// Bare closures in a generic box would be wrapped once more at each access.
     private struct Listeners {
         var areSet = false
@@ -34,7 +34,7 @@ final class ClusterBus: CommitBus {
 
     // MARK: Announcing
 
-    func onCommit(
+    package func onCommit(
         _ written: @escaping @Sendable (Commit) -> Void, tell: @escaping @Sendable (Commit) -> Void,
         within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
     ) {
@@ -44,7 +44,7 @@ final class ClusterBus: CommitBus {
     /// Whether anybody hears of commits.
     var hasListeners: Bool { state.withLock(\.listeners.areSet) }
 
-    func announce(_ commit: Commit, answers: () -> Void) {
+    package func announce(_ commit: Commit, answers: () -> Void) {
         let listeners = state.withLock(\.listeners)
         listeners.surround {
             if !commit.isEmpty {
@@ -120,7 +120,7 @@ final class ClusterBus: CommitBus {
 
     /// Runs `body` once the subject's line is open, or at once where nobody watches the subject. It gets false if the
     /// line cannot be opened.
-    func whenOpen(_ subject: NewsSubject, _ body: @escaping @Sendable (Bool) -> Void) {
+    package func whenOpen(_ subject: NewsSubject, _ body: @escaping @Sendable (Bool) -> Void) {
         let waits = state.withLock { state in
             switch subject {
             case .inbox(let user): state.inboxes.wait(for: user, body)
@@ -196,7 +196,7 @@ final class ClusterBus: CommitBus {
     }
 
     /// How often news were found that no other node had told of.
-    var lostWakeUps: Int { state.withLock { $0.inboxes.lostWakeUps + $0.feeds.lostWakeUps } }
+    package var lostWakeUps: Int { state.withLock { $0.inboxes.lostWakeUps + $0.feeds.lostWakeUps } }
 
     /// Takes out some of what is missing.
     func takeGaps(_ limit: Int) -> Gaps {

@@ -1,48 +1,32 @@
-import Dispatch
 import Inbox
-import Postgres
 import Store
 import Synchronization
 
 /// What others tell this node, and what it finds out by itself.
 extension ClusterNode {
     /// Begins to hear. On the queue.
-    func hear(_ state: inout State, _ node: Int64, _ channel: String) {
-        switch options.wakeUps {
-        case .listen(let other):
-            let notifications = PostgresNotifications(other ?? address, options.connection, channels: [channel]) {
-                [weak self] event in self?.heard(event)
-            }
-            let earlier = listener.withLock { exchange(&$0, with: notifications) }
-            earlier?.stop()
-            notifications.start()
-        case .poll(let interval):
-            guard state.timers.count < 2 else { return }
-            setTimer(&state, every: interval) { [weak self] in self?.readMail() }
+    func hear(_ state: inout State) {
+        guard let interval = host.mailInterval else {
+            return host.listen(to: state.channel) { [weak self] in self?.heard($0) }
         }
+        if state.readsMail { return }
+        state.readsMail = true
+        host.every(interval) { [weak self] in self?.readMail() }
     }
 
-    private func heard(_ event: PostgresNotifications.Event) {
-        switch event {
+    private func heard(_ heard: Heard) {
+        switch heard {
         // Anything may have been told before.
-        case .listening: lookAtAll()
-        case .received(let all): for one in all { heard(one.payload) }
-        case .lost: break
+        case .beginning: lookAtAll()
+        case .messages(let texts): for text in texts { self.heard(text) }
         }
     }
 
     private func readMail() {
         let mail: [String] = state.withLock { state in
             // The next flush or beat makes a new connection.
-            guard let connection = state.connection, connection.isOpen else { return [] }
-            do {
-                return try connection.run(
-                    """
-                    WITH read AS (DELETE FROM mail WHERE node = $1 RETURNING id, payload)
-                    SELECT payload FROM read ORDER BY id
-                    """, [.int64(state.node)]
-                ).map { try $0.text(0) }
-            } catch {
+            guard let rows = state.rows, rows.isOpen else { return [] }
+            do { return try rows.takeMail(of: state.node) } catch {
                 lose(&state)
                 return []
             }
@@ -51,8 +35,7 @@ extension ClusterNode {
     }
 
     private func heard(_ text: String) {
-        let payload = NewsPayload(text, providers: options.rules.providers)
-        switch payload {
+        switch NewsPayload(text, providers: rules.providers) {
         case .commit(let commit)?:
             bus.receive(commit)
             search.fillGaps()
@@ -62,7 +45,7 @@ extension ClusterNode {
         case .notes?: readNotes()
         case .beat(let sent)?:
             beatWatch.withLock { $0.heard() }
-            meter.heardBeat(sentAt: sent)
+            meter.heardBeat(sentAt: sent, host.now)
         case .question(let number, let question, let channel)?:
             questions.answer(question) { [weak self] sessions in
                 self?.gather { $0.messages.append((nil, channel, NewsPayload.answer(number, sessions).text)) }
@@ -78,19 +61,21 @@ extension ClusterNode {
     }
 
     private func readNotes() {
-        queue.async { [weak self] in
+        host.run(after: .zero) { [weak self] in
             guard let self else { return }
-            let commits = state.withLock { state in readNotes(&state) }
+            let commits = state.withLock { state in takeNotes(&state) }
             for commit in commits { tell(commit) }
         }
     }
 
-    private func readNotes(_ state: inout State) -> [Commit] {
+    private func takeNotes(_ state: inout State) -> [Commit] {
         // What is read before anybody listens would be lost.
-        guard let connection = state.connection, connection.isOpen, state.notes != nil, bus.hasListeners else {
-            return []
-        }
-        do { return try state.notes?.read(on: connection) ?? [] } catch {
+        guard let rows = state.rows, rows.isOpen, bus.hasListeners else { return [] }
+        do {
+            let notes = try rows.takeNotes(mayHaveMissedSome: state.mayHaveMissedNotes)
+            state.mayHaveMissedNotes = false
+            return notes
+        } catch {
             lose(&state)
             return []
         }
@@ -115,39 +100,39 @@ extension ClusterNode {
         let (isOnDuty, needsLook, commits): (Bool, Bool, [Commit]) = state.withLock { state in
             guard !state.isStopped else { return (false, false, []) }
             do {
-                let connection = try connect(&state)
-                let pause = ContinuousClock.now - state.lastBeat
-                state.lastBeat = .now
+                let rows = try connect(&state)
+                let pause = host.now - state.lastBeat
+                state.lastBeat = host.now
                 state.beats += 1
                 var needsLook = pause > Self.longestPause
-                if try !NodeTable.renew(state.node, on: connection) {
+                if try !rows.renew(state.node) {
                     // The others have given this node up: nobody told it anything for a while.
-                    try register(&state, on: connection)
-                    state.notes?.mayHaveMissedSome = true
+                    try register(&state, in: rows)
+                    state.mayHaveMissedNotes = true
                     needsLook = true
                 }
-                let roundTrip = try clock.look(on: connection)
-                let living = try NodeTable.living(on: connection)
+                let roundTrip = try rows.lookAtClock()
+                let living = try rows.living()
                 // A node that died may have told nobody of its last commits.
                 if !state.living.isSubset(of: living.working) { needsLook = true }
                 state.living = living.working
                 meter.beat(nodes: living.working.count, roundTrip: roundTrip)
                 // Told to itself, which says how long messages take, and whether any come.
-                let beat = NewsPayload.beat(meter.runningMicroseconds).text
-                try post([(state.node, state.channel, beat)], connection)
+                let beat = NewsPayload.beat(meter.runningMicroseconds(at: host.now)).text
+                try rows.post([(state.node, state.channel, beat)])
                 let isDeaf = beatWatch.withLock { watch in
-                    watch.sent(at: .now)
-                    return watch.isOver(at: .now)
+                    watch.sent(at: host.now)
+                    return watch.isOver(at: host.now)
                 }
-                if isDeaf { hear(&state, state.node, state.channel) }
-                let isOnDuty = try NodeTable.takeDuty(state.node, on: connection)
+                if isDeaf { hear(&state) }
+                let isOnDuty = try rows.takeDuty(state.node)
                 if isOnDuty {
-                    _ = try NodeTable.endLeases(on: connection)
-                    if state.beats % 10 == 0 { try NodeTable.removeDead(on: connection) }
+                    try rows.endLeases()
+                    if state.beats % 10 == 0 { try rows.removeDead() }
                 }
-                return (isOnDuty, needsLook, readNotes(&state))
+                return (isOnDuty, needsLook, takeNotes(&state))
             } catch {
-                options.onFailure(StoreError(error))
+                host.failed(error)
                 meter.beatFailed()
                 lose(&state)
                 return (false, false, [])
@@ -155,12 +140,8 @@ extension ClusterNode {
         }
         for commit in commits { tell(commit) }
         take(duty: isOnDuty)
-        if isOnDuty, meter.beginsReading() {
-            readers.read {
-                try DatabaseFigures(on: $0)
-            } then: { [meter] in
-                meter.read(try? $0.get())
-            }
+        if isOnDuty, meter.beginsReading(at: host.now) {
+            host.readFigures { [meter, host] in meter.read($0, at: host.now) }
         }
         if needsLook { search.lookAtAll() } else { search.lookAtSome() }
     }

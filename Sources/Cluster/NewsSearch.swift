@@ -1,10 +1,9 @@
 import Deliveries
 import Inbox
-import Postgres
 import Store
 import Synchronization
 
-/// Asks the database how far the watched inboxes and feeds have come, and reads what this node has missed.
+/// Asks the store how far the watched inboxes and feeds have come, and reads what this node has missed.
 final class NewsSearch: Sendable {
     /// How many subjects one query asks for.
     private static let together = 2_000
@@ -26,13 +25,13 @@ final class NewsSearch: Sendable {
     }
 
     private let bus: ClusterBus
-    private let readers: PostgresPool
-    private let options: PostgresStoreOptions
+    private let host: any ClusterHost
+    private let rules: StoreOptions
     private let state = Mutex(State())
     private let onRestart = Mutex<@Sendable (NewsSubject) -> Void>({ _ in })
 
-    init(bus: ClusterBus, readers: PostgresPool, options: PostgresStoreOptions) {
-        (self.bus, self.readers, self.options) = (bus, readers, options)
+    init(bus: ClusterBus, host: any ClusterHost, rules: StoreOptions) {
+        (self.bus, self.host, self.rules) = (bus, host, rules)
     }
 
     /// Opens the line of a subject that has begun anew.
@@ -86,11 +85,11 @@ final class NewsSearch: Sendable {
     func look(at subjects: [NewsSubject], isTold: Bool, then next: @escaping @Sendable () -> Void = {}) {
         guard !subjects.isEmpty else { return next() }
         let look = bus.beginLook(isTold: isTold)
-        readers.read {
-            try HeadTable.heads(of: subjects, on: $0)
+        host.read {
+            try $0.heads(of: subjects)
         } then: { [self] result in
             switch result {
-            case .failure(let error): options.onFailure(StoreError(error))
+            case .failure(let error): host.failed(error)
             case .success(let heads):
                 for head in heads {
                     let isSame = bus.see(head.subject, epoch: head.epoch, head: head.number, look)
@@ -108,19 +107,14 @@ final class NewsSearch: Sendable {
     func fillGaps() {
         let gaps = bus.takeGaps(Self.filled)
         guard !gaps.isEmpty else { return }
-        readers.read { [options] connection in
-            try connection.transaction(.snapshot) {
-                let rows = PostgresRows(
-                    connection, changeLogLength: options.rules.changeLogLength, maximumDevices: options.maximumDevices,
-                    node: 0)
-                return try Self.read(gaps, PostgresReads(rows: rows), options)
-            }
+        host.read { [rules] reads in
+            try Self.read(gaps, reads, rules)
         } then: { [self] (result: Result<Found, any Error>) in
             switch result {
             case .failure(let error):
                 // The next look tries again.
                 bus.failed(gaps)
-                options.onFailure(StoreError(error))
+                host.failed(error)
             case .success(let found):
                 for inbox in found.inboxes { bus.fill(inbox: inbox.user, inbox.changes, upTo: inbox.end) }
                 for feed in found.feeds { bus.fill(feed: feed.name, feed.items, upTo: feed.end) }
@@ -138,29 +132,25 @@ final class NewsSearch: Sendable {
     }
 
     private static func read(
-        _ gaps: ClusterBus.Gaps, _ reads: PostgresReads, _ options: PostgresStoreOptions
+        _ gaps: ClusterBus.Gaps, _ reads: any NewsReads, _ rules: StoreOptions
     ) throws -> Found {
         var found = Found()
-        let missed = try PostgresMissedReads(
-            PostgresInboxReads(reads.rows),
+        let inboxes = try reads.inboxes(
             after: Dictionary(gaps.inboxes.map { ($0.key, $0.after) }, uniquingKeysWith: min))
         for gap in gaps.inboxes {
-            guard let inbox = missed.record(of: gap.key) else {
+            guard let inbox = try inboxes.record(of: gap.key) else {
                 found.restarted.append(.inbox(gap.key))
                 continue
             }
             let position = InboxPosition(epoch: gap.epoch ?? inbox.state.epoch, seq: gap.after)
-            let recovery = try InboxRecovery(reads: missed, inbox: inbox, rules: options.rules)
-                .recovery(from: position)
+            let recovery = try InboxRecovery(reads: inboxes, inbox: inbox, rules: rules).recovery(from: position)
             switch recovery.result {
             case .changes(let changes): found.inboxes.append((gap.key, changes, recovery.state.seq))
             case .reset: found.restarted.append(.inbox(gap.key))
             }
         }
         for gap in gaps.feeds {
-            let told = try PostgresFeedReads(reads.rows).told(
-                of: gap.key.text, epoch: gap.epoch, after: gap.after, limit: items)
-            if let told {
+            if let told = try reads.told(of: gap.key.text, epoch: gap.epoch, after: gap.after, limit: items) {
                 found.feeds.append((gap.key, told.items, told.end))
             } else {
                 found.restarted.append(.feed(gap.key))
