@@ -7,9 +7,11 @@ import Synchronization
 ///
 /// By the file's address: SQLite tells its functions of a file no more than that. To be put in before ``LogFile``.
 final class SyncProbe: Sendable {
+    private typealias Sync = @convention(c) (UnsafeMutablePointer<sqlite3_file>?, CInt) -> CInt
+
     private struct State {
-        /// Where SQLite's own functions are.
-        let original: UInt
+        /// What synced the file before.
+        let original: Sync
         var syncs = 0
         var isFailing = false
     }
@@ -23,17 +25,22 @@ final class SyncProbe: Sendable {
     private static let states = Mutex<[UInt: State]>([:])
     private let file: UInt
 
-    /// Leaves its table of functions behind: SQLite uses it until the file is closed.
-    init?(_ db: Database, of file: File = .log) {
+    /// A log's table of functions is left behind: SQLite uses it until the file is closed. The database has a table of its
+    /// own, which finds its checksums by where it is, and so has to stay.
+    init?(_ db: Database, of kind: File = .log) {
         var opened: UnsafeMutablePointer<sqlite3_file>?
-        sqlite3_file_control(db.sqliteConnection, "main", file.control, &opened)
+        sqlite3_file_control(db.sqliteConnection, "main", kind.control, &opened)
         guard let file = opened, let original = file.pointee.pMethods else { return nil }
         self.file = UInt(bitPattern: file)
-        Self.states.withLock { $0[UInt(bitPattern: file)] = State(original: UInt(bitPattern: original)) }
-        let functions = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-        functions.initialize(to: original.pointee)
+        guard let sync = original.pointee.xSync else { return nil }
+        Self.states.withLock { $0[UInt(bitPattern: file)] = State(original: sync) }
+        var functions = UnsafeMutablePointer(mutating: original)
+        if kind == .log {
+            functions = .allocate(capacity: 1)
+            functions.initialize(to: original.pointee)
+            file.pointee.pMethods = UnsafePointer(functions)
+        }
         functions.pointee.xSync = { file, flags in SyncProbe.sync(file, flags) }
-        file.pointee.pMethods = UnsafePointer(functions)
     }
 
     private static func sync(_ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: CInt) -> CInt {
@@ -41,10 +48,8 @@ final class SyncProbe: Sendable {
             states[UInt(bitPattern: file)]?.syncs += 1
             return states[UInt(bitPattern: file)]
         }
-        guard let state, !state.isFailing,
-            let original = UnsafePointer<sqlite3_io_methods>(bitPattern: state.original)
-        else { return ResultCode.SQLITE_IOERR_FSYNC.rawValue }
-        return original.pointee.xSync(file, flags)
+        guard let state, !state.isFailing else { return ResultCode.SQLITE_IOERR_FSYNC.rawValue }
+        return state.original(file, flags)
     }
 
     var isFailing: Bool {
