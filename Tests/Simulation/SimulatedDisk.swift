@@ -8,7 +8,11 @@ final class SimulatedDisk: StoreExecutor {
     private final class State {
         let process: SimulatedProcess
         var latency: ClosedRange<Int64> = 100...2_000
-        var lastWrite: Int64 = 0
+        /// The writes that wait, each with the earliest time for its commit.
+        var writes: [(due: Int64, work: @Sendable () -> Void)] = []
+        var isWriting = false
+        /// Whether the write that runs has told what follows from it.
+        var isAnnounced = false
         var lastRead: Int64 = 0
         var lastAnnouncement: Int64 = 0
         /// How many commits and reads nobody has heard of.
@@ -30,6 +34,30 @@ final class SimulatedDisk: StoreExecutor {
         var noticed: () -> Void = {}
 
         init(_ process: SimulatedProcess) { self.process = process }
+
+        /// A write comes behind the news of the one before, as engines have it: their callers may move the clock by
+        /// which it goes.
+        func write(_ work: @escaping @Sendable () -> Void) {
+            let timeline = process.timeline
+            writes.append((timeline.elapsed + timeline.microseconds(latency), work))
+            if writes.count == 1 { writeNext() }
+        }
+
+        private func writeNext() {
+            guard let next = writes.first else { return }
+            process.after(next.due - process.timeline.elapsed) { [self] in
+                (isWriting, isAnnounced) = (true, false)
+                next.work()
+                isWriting = false
+                noticed()
+                if !isAnnounced { hasWritten() }
+            }
+        }
+
+        func hasWritten() {
+            writes.removeFirst()
+            writeNext()
+        }
     }
 
     private let state: State
@@ -76,7 +104,7 @@ final class SimulatedDisk: StoreExecutor {
     }
 
     func write(_ work: @escaping @Sendable () -> Void) {
-        MainActor.assumeIsolated { state.isQuick ? work() : schedule(work, \.lastWrite, state.latency) }
+        MainActor.assumeIsolated { state.isQuick ? work() : state.write(work) }
     }
     func read(_ work: @escaping @Sendable () -> Void) {
         MainActor.assumeIsolated { schedule(work, \.lastRead, 20...500) }
@@ -89,10 +117,13 @@ final class SimulatedDisk: StoreExecutor {
                 state.process.timeline.after(0, body)
             }
             let committed = state.process.timeline.elapsed
+            let isOfWrite = state.isWriting
+            if isOfWrite { state.isAnnounced = true }
             schedule(
                 { [state] in
                     MainActor.assumeIsolated { (state.untold, state.committed) = (state.untold - 1, committed) }
                     work()
+                    if isOfWrite { MainActor.assumeIsolated { state.hasWritten() } }
                 }, \.lastAnnouncement, 0...3_000)
         }
     }

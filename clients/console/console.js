@@ -35,7 +35,7 @@ const show = async () => {
   for (const [other, link] of links) set(link, 'aria-current', other === name ? 'page' : null)
   document.title = `${parts[0] ?? page.title ?? 'Console'} – Belfry`
   // Each turn has a place of its own: a page that is late must not write over the next one.
-  const place = make('div', { class: 'page' }, make('p', { class: 'dim' }, 'Loading…'))
+  const place = make('div', { class: 'page', 'data-path': location.hash }, make('p', { class: 'dim' }, 'Loading…'))
   fill(main, place)
   try {
     const end = await page.show(place, ...parts)

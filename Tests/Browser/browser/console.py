@@ -32,8 +32,11 @@ class Console(Tab):
         return self.until_ready(path)
 
     def until_ready(self, path: str | None = None) -> "Console":
-        wait_until(lambda: self.evaluate("""path => (!path || location.hash === path)
-            && document.querySelector('main > .page')?.dataset.ready === 'true'""", path), PATIENCE, f"the page {path}")
+        """The page of the address: the one before stays for a moment, and is ready, too."""
+        wait_until(lambda: self.evaluate("""path => {
+            const page = document.querySelector('main > .page')
+            return (!path || location.hash === path) && page?.dataset.ready === 'true' && (page.dataset.path ?? '') === location.hash
+        }""", path), PATIENCE, f"the page {path}")
         return self
 
     @property

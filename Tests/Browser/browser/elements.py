@@ -29,6 +29,10 @@ class Elements(Tab):
         size = "rows => rows[0]?.ariaSetSize ?? '0'"
         wait_until(lambda: self.rows.evaluate_all(size) == f"{count}", PATIENCE, f"{count} rows")
 
+    def until_all_shown(self, count: int):
+        """Until each of these few rows is in the document, where a slow page makes some in a later frame."""
+        wait_until(lambda: self.rows.count() == count, PATIENCE, f"all {count} rows")
+
     def calls(self, name: str) -> list:
         return self.evaluate("name => calls.filter(([one]) => one === name).map(([, ...values]) => values)", name)
 

@@ -1,8 +1,10 @@
 """Who looks at which tab, and what that means for the phone: a page that nobody looks at must not hold pushes back."""
 
 from browser.tab import PATIENCE
-from cases.live import publish
+from cases.live import publish, room
 from cases.tabs import sessions
+from harness.events import room_liked
+from harness.http import once
 from harness.suite import case, expect_equal, wait_until
 
 #: Longer than a page takes to acknowledge, on the slowest machine.
@@ -24,9 +26,10 @@ def expect_attention(server, is_active: bool):
 
 def expect_seen(server, number: int):
     """Publishes something that a page acknowledges."""
-    acks = server.metrics()["belfry_acks_total"]
-    publish(server, [number], "sarah")
-    wait_until(lambda: server.metrics()["belfry_acks_total"] > acks, PATIENCE, "an acknowledgement")
+    event = server.publish(room_liked("sarah", room=room(number)))["event"]
+    # Its own acknowledgement: one of what the page has shown before may come just now.
+    summary = lambda: once(server.socket, "GET", f"/v1/trail/{event}").json()["summary"]
+    wait_until(lambda: summary()["acknowledged"] == 1, PATIENCE, "an acknowledgement")
 
 
 def expect_pushed(server, sink, *numbers: int):
@@ -78,6 +81,7 @@ def any_tab(world):
     expect_attention(server, True)
     expect_seen(server, 6)
     profile.look_elsewhere()
+    first.until_hidden()
     expect_pushed(server, sink, 4, 5, 7)
 
 

@@ -28,6 +28,8 @@ def cluster(world):
         world.serve(data=name, NODE=name, STORE=store, catalogs=CATALOGS, PUSH_GRACE="1s", DRAIN_RATE="1", **sink.settings)
         for name in ("north", "south", "west"))
     console = Console(world, north).until_ready()
+    # The browser minds a socket that is closed while it connects.
+    wait_until(lambda: "Live" in console.text, PATIENCE, "the live page")
     for page in PAGES:
         console.go(f"#/{page}")
     console.go("#/now")

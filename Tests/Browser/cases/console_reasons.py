@@ -111,7 +111,7 @@ def reasons(world):
         return {"provider": "apns", "device": user.encode().hex(), "fault": "answer", "status": status, "reason": reason}
 
     sink = world.sink(fault("refused", 400, "BadTopic"), fault("gone", 410, "Unregistered"), fault("busy", 429, "TooManyRequests"))
-    server = world.serve(catalogs=CATALOGS, PUSH_GRACE="1s", **sink.settings)
+    server = world.serve(catalogs=CATALOGS, PUSH_GRACE="5s", **sink.settings)
     story = Story(world, server)
     tell(story)
     expect(len(story.expected) > 20, f"reasons: {len(story.expected)}")

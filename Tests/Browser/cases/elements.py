@@ -23,6 +23,7 @@ def rendering(world):
              "2, {isFollowingBack: false, isRead: true}",
              "3, {cta: {label: 'View', action: 'open'}, preview: 'A preview'}",
              "4, {" + ago(1.01 * DAY) + "}", "5, {" + ago(40 * DAY) + ", actor: null}")
+    tab.until_all_shown(5)
     texts = [row.locator("[part~=text]").inner_text() for row in tab.rows.all()]
     expect_equal(texts[0], "<img src=x onerror=alert(1)> & more", "a text with markup")
     dates = tab.list.locator("[part=date]").all_inner_texts()
@@ -284,7 +285,7 @@ def own_look(world):
     }""")
     tab.fill("1, {deepLink: {url: 'javascript:1'}, isRead: true}", "2, {deepLink: {url: '/a'}}")
     tab.list.get_by_text("Mitteilungen").wait_for()
-    expect_equal(tab.list.locator("[part=date]").all_inner_texts(), ["Heute"], "the dates")
+    wait_until(lambda: tab.list.locator("[part=date]").all_inner_texts() == ["Heute"], PATIENCE, "the dates")
     wait_until(lambda: tab.list.locator("p[data-text]").all_inner_texts() == ["Renée Ohlund", "Sarah Köhler"], PATIENCE, "the template")
     hrefs = "nodes => nodes.map(node => node.getAttribute('href'))"
     wait_until(lambda: tab.list.locator("a[data-href]").evaluate_all(hrefs) == [None, f"{world.site.origin}/a"], PATIENCE,

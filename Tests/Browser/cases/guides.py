@@ -35,7 +35,7 @@ def open_page(world, server, files: dict[str, str]):
 
 @case("the clients page: its page for a browser lists what is there, follows what comes, grows and goes, and comes back")
 def clients_page(world):
-    server = world.serve()
+    server = world.serve(LIMITS_REQUESTS_PER10S="0")
     publish(server, [1], "sarah")
     session = next(block for block in blocks("docs/clients.md", "js") if block.startswith("// session.js"))
     page, problems = open_page(world, server, {"page.html": blocks("docs/clients.md", "html")[0], "session.js": session})

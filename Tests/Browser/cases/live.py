@@ -128,7 +128,7 @@ def too_much(world):
 def wrong_clock(world):
     for hours in (-30, 30):
         server = world.serve(data=f"data{hours}", AUTH_LEEWAY="0s", LIVE_RENEW_GRACE="5s")
-        lifetimes = [6]
+        lifetimes = [12]
         world.site.make_token = lambda user: tokens.token(user, expires_in=lifetimes.pop() if lifetimes else 3600)
         tab = world.profile().open(server, "sarah", ahead=str(hours * 3600))
         tab.until_synced(unread=0)
