@@ -33,6 +33,9 @@ final class Servers {
         places = (0..<timeline.pick([1, 2, 2, 3, 3])).map { _ in Place() }
     }
 
+    /// Whether nodes share a database.
+    var areShared: Bool { sharing != nil }
+
     /// In words.
     var story: String {
         guard let sharing else { return "one node on a disk" }

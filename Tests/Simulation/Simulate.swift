@@ -64,6 +64,7 @@ struct Simulate: AsyncParsableCommand {
         _ seed: UInt64, _ parts: Parts, _ mistake: Mistake? = nil, without off: Set<Faults.Kind>, actions: Int
     ) throws -> World {
         let world = try World(seed: seed, parts, mistake: mistake, without: off, isTold: trace)
+        guard world.mayShowMistake else { return world }
         while world.actions < actions, world.ledger.faults.isEmpty { try world.act() }
         if world.ledger.faults.isEmpty { try world.settle() }
         return world
@@ -120,7 +121,7 @@ struct Simulate: AsyncParsableCommand {
     @MainActor
     private func search(_ parts: Parts, for mistake: Mistake) throws {
         var total = 0
-        for number in 0..<200 {
+        for number in 0..<400 {
             let world = try live(
                 seed + UInt64(number), parts, mistake, without: Set(without), actions: actions)
             total += world.timeline.eventCount

@@ -58,6 +58,17 @@ final class World: SimulatedNetwork {
         }
     }
 
+    /// Whether a planted mistake can do harm in this run: false where it needs a fault that is off, or other nodes.
+    var mayShowMistake: Bool {
+        switch mistake {
+        case .setClock: faults[.clock] != nil && !servers.areShared
+        case .blindNode: faults[.messages] != nil && servers.areShared
+        case .lyingDisk: faults[.crash] != nil && !servers.areShared
+        case .busyIsSent: faults[.provider] != nil
+        default: true
+        }
+    }
+
     private func registerPhones() {
         for user in users.prefix(3) where !phones.contains(user) {
             do { try register(user) } catch { isWrong("\(user) has no id: \(error)") }
