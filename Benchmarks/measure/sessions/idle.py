@@ -16,9 +16,9 @@ from ..shared.report import bytes_with_resident, encryption, memory, table
 HELP = "memory of connections that do nothing"
 # An echo has no heartbeats.
 ECHO_SETTLE_SECONDS = 3
-# What counts as unchanged over five readings: five bytes a session of ten thousand. The allocator goes on giving pages back
+# What counts as unchanged over five readings: thirteen bytes a session of ten thousand. The allocator goes on giving pages back
 # while sessions beat.
-STEADY_KIB = 48
+STEADY_KIB = 128
 # Of a million sessions' memory some pages come and go.
 STEADY_SHARE = 1e-4
 STEADY_READINGS = 5
