@@ -17,7 +17,7 @@ MINUTES ?= 360
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long damage-long power-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize sanitize-long lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
+.PHONY: help run cluster build test test-postgres test-cluster test-events test-polls answers-long outage-long damage-long power-long test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update trials-long soak overload simulate simulate-long benchmarks-short benchmarks-quick specifications specifications-short specifications-long conformance conformance-short docs deb tarball packages-long fuzz fuzz-short sanitize sanitize-long lint format check packages test-packages client-packages cluster-packages budget-packages benchmark-packages packaging-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -140,6 +140,9 @@ simulate-long: ## The same with a hundred million events
 
 benchmarks-short: build benchmark-packages ## Run every measurement, small and short: whether it still works
 	python3 Benchmarks/run.py short --belfry .build/$(CONFIGURATION)/belfry >/dev/null
+
+benchmarks-quick: build benchmark-packages ## The same without those that take more than ten seconds, for every change
+	python3 Benchmarks/run.py short --quick --belfry .build/$(CONFIGURATION)/belfry >/dev/null
 
 docs: ## Render the documentation as a site in .build/site; a warning or a broken link is a failure
 	@scripts/install-packages documentation

@@ -56,14 +56,21 @@ RUNS = [
 ]
 
 
+# Those that take more than ten seconds even so.
+SLOW = {"growth", "cluster-storm", "cluster-latency", "cluster-cost", "million", "push", "push-faults", "push-outage", "churn",
+        "fairness", "compare", "slow-readers", "drain"}
+
+
 def arguments(parser) -> None:
     series.arguments(parser)
+    parser.add_argument("--quick", action="store_true", help="without those that take more than ten seconds even so")
     parser.add_argument("--jobs", type=options.positive, default=4, help="how many run at a time (default: 4)")
 
 
 def measure(chosen, folder: Path, say) -> dict:
     runs = []
-    for run in series.each(RUNS, chosen, folder, say, chosen.jobs):
+    selected = [run for run in RUNS if not (chosen.quick and run[0] in SLOW)]
+    for run in series.each(selected, chosen, folder, say, chosen.jobs):
         runs.append(run)
         result = run["result"]
         if "missing" not in result and not result["problems"]:
