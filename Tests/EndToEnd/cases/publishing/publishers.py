@@ -105,7 +105,10 @@ def event_types(world):
 def quotas(world):
     server = serve_publishers(world, f"backend: {{uid: {ME}, calls: [publish, feeds], eventsPerSecond: 20, burst: 40}}\n")
     connection = Http(server.socket)
-    statuses = [connection.request("POST", "/v1/events", room_liked("sarah")).status for _ in range(60)]
+    statuses = []
+    # Sixty on a fast machine; on a slow one some of the quota comes back meanwhile.
+    while len(statuses) < 600 and 429 not in statuses:
+        statuses.append(connection.request("POST", "/v1/events", room_liked("sarah")).status)
     expect(statuses[:40] == [202] * 40 and 429 in statuses, f"the statuses: {statuses}")
     refused = connection.request("POST", "/v1/events", [room_liked("sarah")] * 40)
     expect_problem(refused, {"status": 429, "code": "too_many_events"}, "an array beyond the quota")

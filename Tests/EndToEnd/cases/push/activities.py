@@ -205,6 +205,8 @@ def killed(world):
     server, sink = with_shop(world)
     server.publish(order("sent"))
     wait_for(sink, 1)
+    # The service has the push before the server has noted its answer.
+    wait_until(lambda: states(server) == {("phone-1", KEY): "begun"}, PATIENCE, "the start to be known")
     server.publish(order("moved", minutes=12))
     server.kill()
     server.start()
