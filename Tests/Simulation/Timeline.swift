@@ -79,6 +79,9 @@ final class Timeline {
         return true
     }
 
+    /// Forgets all that would happen, which keeps whole nodes in memory.
+    func end() { events = [] }
+
     private func removeFirst() {
         events.swapAt(0, events.count - 1)
         events.removeLast()
