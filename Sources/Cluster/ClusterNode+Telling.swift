@@ -30,8 +30,8 @@ extension ClusterNode {
         }
     }
 
-    /// What every node has to hear of a commit, and no number tells: people who are gone, who left a topic, whose
-    /// settings changed, whose tokens no longer count. The engine keeps it in the commit's transaction, for
+    /// The part of a commit that every node has to hear of, and that has no numbers: people who are gone, who left a
+    /// topic, whose settings changed, whose tokens no longer count. The engine keeps it in the commit's transaction, for
     /// ``NodeRows/takeNotes(mayHaveMissedSome:)``.
     ///
     /// - Returns: nil if there is nothing of the kind.

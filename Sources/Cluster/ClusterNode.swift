@@ -5,8 +5,8 @@ import Synchronization
 
 /// This process among those that share a store: its lease, what its sessions watch, and what nodes tell each other.
 ///
-/// It has a connection and a queue of its own, which its host gives it. Nothing that it does is needed for a commit, and
-/// each message may be lost: nodes ask the store how far things have come, now and then and after each trouble.
+/// Its host gives it a connection and a queue of its own. Commits do not wait for it. Each message may be lost, so nodes
+/// ask the store how far things have come: now and then, and after each trouble.
 package final class ClusterNode: Sendable {
     /// Commits that come within this time are told together.
     private static let gathering = Duration.milliseconds(2)
