@@ -19,7 +19,7 @@ struct MemoryNodes {
     private var duty: (node: Int64, leaseEnd: Timestamp)?
     /// In their order, each with its node.
     private(set) var notes: [(node: Int64, commit: Commit)] = []
-    /// Nodes that had pushes of their own on the way when somebody looked.
+    /// Those that worked when the caretaker last looked.
     private var working: Set<Int64> = []
 
     init() {}
