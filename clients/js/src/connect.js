@@ -110,9 +110,9 @@ export const connect = (options, env = globalThis) => {
     run(inbox.receive, frame)
     if (type === 'ready') {
       acks.again()
-      post({ look: isLooking() })
       inbox.pending.forEach(tell)
     }
+    if (/ready|beat/.test(type)) post({ look: isLooking() })
     subscriptions.receive(frame)
     showAll()
   }

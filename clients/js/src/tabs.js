@@ -24,8 +24,8 @@ export const createTabs = (me) => {
   let leads = true
   let term = 0
   let isAsking
-  /** Tabs at which somebody looks. */
-  const looks = new Set()
+  /** Tabs at which somebody looks, and whether they have said so since the server's last heartbeat. */
+  const looks = new Map()
 
   const ask = (post) => {
     isAsking = true
@@ -75,10 +75,12 @@ export const createTabs = (me) => {
         if (!(message.term > term) || (leads && from !== me)) return
         term = message.term - 1
         isAsking = false
+        // A tab that crashed cannot say that nobody looks at it any more; all others answer each heartbeat by a `look`.
+        if (frame?.type === 'beat') looks.forEach((isFresh, tab) => (isFresh ? looks.set(tab) : looks.delete(tab)))
         return { watch: silencePatience, status, frame: to === me ? frame : undefined }
       }
       if (!leads) return
-      if (look) looks.add(from)
+      if (look) looks.set(from, 1)
       else if (look === false) looks.delete(from)
       return { tell, wake, welcome: join && from, look }
     },

@@ -126,6 +126,23 @@ test('the server hears that somebody looks when it is any of the tabs, and only 
   assert.equal(isActive, true, 'also on the next connection')
 })
 
+test('a tab that crashes while somebody looks at it no longer counts after two heartbeats, and one that lives goes on', async () => {
+  const { clock, server, openBrowser, openTab } = createWorld()
+  const browser = openBrowser()
+  const [leading, other] = [openTab(browser, { isVisible: false }), openTab(browser)]
+  const states = () => server.received.splice(0).filter(({ type }) => type === 'state')
+  await clock.advance(1_000)
+  assert.deepEqual(states().map(({ active }) => active), [true])
+  await clock.advance(600_000)
+  assert.deepEqual(states(), [])
+  other.kill()
+  await clock.advance(50_000)
+  assert.deepEqual(states().map(({ active }) => active), [false])
+  leading.show(true)
+  await clock.advance(600_000)
+  assert.deepEqual(states().map(({ active }) => active), [true])
+})
+
 test('a leading tab that is frozen is robbed by one that somebody looks at, and follows when it thaws', async () => {
   const { clock, server, openBrowser, openTab } = createWorld()
   const browser = openBrowser()
