@@ -68,7 +68,10 @@ struct OpenedDatabase {
                 try Self.freeWebhooks(db)
                 if LogFile.join(db) { try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
                 DatabaseReserve.prepare(db)
-                try Self.emptyLog(db)
+                // If a disk fails to take a part of the log, a later sync may succeed and leave a gap: after a power cut,
+                // nothing behind it is read. And behind a commit that the power cut off, the rest of it would look like a
+                // second lost one once new commits lie before it. So no commit of this process follows on such a log.
+                try LogFile.empty(db, lockTimeout: lockTimeout)
                 var reserve = DatabaseReserve()
                 reserve.keepAhead(of: try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0, db)
                 return found
@@ -119,17 +122,6 @@ struct OpenedDatabase {
         _ = belfry_sqlite_count_no_memory()
         PageChecksums.register()
     }()
-
-    /// Copies the log of an earlier process to the database, and syncs both to the disk.
-    ///
-    /// If a disk fails to take a part of the log, a later sync may succeed and leave a gap. After a power cut, nothing
-    /// behind the gap is read. Here the whole log is copied, so no later promise lies behind a gap. On a full disk the
-    /// log stays.
-    private static func emptyLog(_ db: Database) throws {
-        do {
-            try db.checkpoint()
-        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode) {}
-    }
 
     /// Makes webhooks due that an earlier process had at hand, as nobody else settles them. Those that wait after a
     /// failure keep waiting. On a full disk all of them wait for their lease's end.

@@ -128,6 +128,21 @@ import Testing
             })
     }
 
+    @Test func `a start leaves nothing of a commit that was cut off, which would look like a second loss later`()
+        async throws
+    {
+        try await withCopy(
+            changing: { log in
+                log.replaceSubrange((32 + Self.frameBytes)..<(544 + Self.frameBytes), with: Data(count: 512))
+            },
+            look: { folder in
+                let path = folder + "/belfry.sqlite"
+                #expect(LogSurvey(ofDatabase: path) != nil)
+                let opened = try StoreFixture(folder: folder)
+                withExtendedLifetime(opened) { #expect(LogSurvey(ofDatabase: path) == nil) }
+            })
+    }
+
     @Test(arguments: [true, false])
     func `a log whose database is missing or empty is not opened`(_ isMissing: Bool) async throws {
         try await withCopy(
