@@ -64,7 +64,7 @@ struct Simulate: AsyncParsableCommand {
         _ seed: UInt64, _ parts: Parts, _ mistake: Mistake? = nil, without off: Set<Faults.Kind>, actions: Int
     ) throws -> World {
         let world = try World(seed: seed, parts, mistake: mistake, without: off, isTold: trace)
-        defer { world.timeline.end() }
+        defer { world.end() }
         guard world.mayShowMistake else { return world }
         while world.actions < actions, world.ledger.faults.isEmpty { try world.act() }
         if world.ledger.faults.isEmpty { try world.settle() }

@@ -225,5 +225,10 @@ final class SimulatedNode {
             poller.shard.stop {}
             poller.turn()
         }
+        // The store and the node hold each other by these.
+        store.onCommit({ _ in }, tell: { _ in }, within: { $0() })
+        store.onQuestion { _, _ in }
+        store.onDuty {}
+        clock.followed = { _ in }
     }
 }

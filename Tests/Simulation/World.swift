@@ -187,7 +187,13 @@ final class World: SimulatedNetwork {
         for app in apps { app.look(true) }
         run(for: 120_000_000)
         checkEnd()
+    }
+
+    /// What happened can still be read; nothing happens any more, and what the run took is free.
+    func end() {
         servers.end()
+        timeline.end()
+        apps = []
     }
 
     private func checkEnd() {

@@ -53,6 +53,10 @@ struct OpenedDatabase {
             }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             if try pool.read(MigrationMark.isThere) { throw StoreOpenError.unfinishedMigration(path: path) }
+            // Before anything is written. If a disk failed to take a part of the log, a later sync may have succeeded and
+            // left a gap: after a power cut, nothing behind it would be read. And the rest of a commit that the power cut
+            // off would look like a second lost one, once a new commit lies before it and is cut off, too.
+            _ = try pool.writeWithoutTransaction { try LogFile.empty($0, lockTimeout: lockTimeout) }
             let getsChecksums = try !applied.isEmpty && pool.writeWithoutTransaction(PageChecksums.canBeAddedQuickly)
             if !applied.isEmpty, applied.count < Schema.migrations.migrations.count || getsChecksums { onMigration() }
             try Schema.migrations.migrate(pool)
@@ -68,10 +72,6 @@ struct OpenedDatabase {
                 try Self.freeWebhooks(db)
                 if LogFile.join(db) { try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
                 DatabaseReserve.prepare(db)
-                // If a disk fails to take a part of the log, a later sync may succeed and leave a gap: after a power cut,
-                // nothing behind it is read. And behind a commit that the power cut off, the rest of it would look like a
-                // second lost one once new commits lie before it. So no commit of this process follows on such a log.
-                try LogFile.empty(db, lockTimeout: lockTimeout)
                 var reserve = DatabaseReserve()
                 reserve.keepAhead(of: try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0, db)
                 return found

@@ -11,7 +11,6 @@ extension LogFile {
     /// grow, it copies as much as possible.
     /// - Parameter lockTimeout: the connection's wait for locks, which is restored afterwards.
     /// - Returns: whether the log is empty now.
-    @discardableResult
     static func empty(_ db: Database, lockTimeout: Duration) throws -> Bool {
         // The connection was closed while this waited for its turn: SQLite would use a null pointer.
         guard let connection = db.sqliteConnection else { return false }
