@@ -5,8 +5,8 @@ import Foundation
 package struct LogSurvey: Sendable, Hashable {
     /// The first damaged frame, counted from 1; 0 is the log's header.
     package let damagedFrame: Int
-    /// How many commits it and the frames behind it belong to. One of them may have been under way when the power
-    /// failed.
+    /// How many commits it and the frames behind it belong to, at least. One of them may have been under way when the
+    /// power failed.
     package let lostCommits: Int
 
     /// Whether this is how a log looks whose last commit was being written when the power failed. Nobody was told of that
@@ -46,6 +46,8 @@ package struct LogSurvey: Sendable, Hashable {
         var (number, damaged, commits) = (0, nil as Int?, 0)
         /// The first frame of those that are not of this log.
         var foreign: Int?
+        /// Whether it is unknown if a commit ends with the damaged frame: its header is gone, or its page is cut off.
+        var isHeadless = false
         while true {
             let frame = log(frameBytes)
             guard frame.count >= frameHeaderBytes else { break }
@@ -53,7 +55,7 @@ package struct LogSurvey: Sendable, Hashable {
             let isOfThisLog = frame[8..<16].elementsEqual(salt)
             if frame.count < frameBytes {
                 // The missing part may have been a commit, and so may frames behind it.
-                if isOfThisLog, damaged == nil { (damaged, commits) = (foreign ?? number, 1) }
+                if isOfThisLog, damaged == nil { (damaged, isHeadless) = (foreign ?? number, true) }
                 break
             }
             if damaged == nil {
@@ -65,12 +67,14 @@ package struct LogSurvey: Sendable, Hashable {
                 } else if !isOfThisLog {
                     // Behind the written frames lie zeros, and frames that the database has by now. But a page without a
                     // header has lost it, and where frames of this log follow, these have lost theirs.
-                    let isHeadless = !frame[..<frameHeaderBytes].contains { $0 != 0 } && frame.contains { $0 != 0 }
-                    if isHeadless { (damaged, commits) = (foreign ?? number, 1) } else { foreign = foreign ?? number }
+                    isHeadless = !frame[..<frameHeaderBytes].contains { $0 != 0 } && frame.contains { $0 != 0 }
+                    if isHeadless { damaged = foreign ?? number } else { foreign = foreign ?? number }
                 }
             }
             if damaged != nil, isOfThisLog || number == damaged, word(frame, 4) != 0 { commits += 1 }
         }
+        // The commit behind a lost header may be the one that it belonged to: counting both would be a false alarm.
+        commits = max(commits, isHeadless ? 1 : 0)
         return damaged.flatMap { commits > 0 ? LogSurvey(damagedFrame: $0, lostCommits: commits) : nil }
     }
 

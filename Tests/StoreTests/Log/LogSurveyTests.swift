@@ -67,9 +67,11 @@ import Testing
         }
 
         /// A sector that the disk has lost.
-        static func lost(_ name: String, at place: Int, frame: Int) -> Damage {
+        ///
+        /// - Parameter first: its first byte, other than what was there.
+        static func lost(_ name: String, at place: Int, first: UInt8 = 0, frame: Int) -> Damage {
             Damage(testDescription: name, frame: frame) { log in
-                log.replaceSubrange(place..<(place + 512), with: Data(count: 512))
+                log.replaceSubrange(place..<(place + 512), with: [first] + Data(count: 511))
             }
         }
 
@@ -86,7 +88,8 @@ import Testing
 
     private static let damages: [Damage] = [
         .lost("a frame's header, with the beginning of its page", at: 32 + frameBytes, frame: 2),
-        .lost("a frame's header and the end of the page before it", at: 32 + 2 * frameBytes - 400, frame: 2),
+        .lost(
+            "a frame's header and the end of the page before it", at: 32 + 2 * frameBytes - 400, first: 0xAA, frame: 2),
         .bytes("the header's magic number", at: 0, 2, frame: 0),
         .bytes("its version", at: 5, 1, frame: 0),
         .bytes("its page size", at: 8, 3, frame: 0),
@@ -130,6 +133,37 @@ import Testing
             look: { folder in
                 #expect(LogSurvey(ofDatabase: folder + "/belfry.sqlite") == nil)
             })
+    }
+
+    @Test func `a commit whose first header the power cut off counts once, though its end is there`() async throws {
+        try await withCopy(
+            changing: { log in
+                // The last commit with several frames: it begins behind one, and another ends with it.
+                let ends = (0..<1_000).prefix { Self.isWritten($0, log) }.filter { Self.endsCommit($0, log) }
+                guard let last = ends.indices.dropFirst().last(where: { ends[$0] - ends[$0 - 1] > 1 }) else {
+                    Issue.record("each commit has one frame")
+                    return
+                }
+                let header = 32 + (ends[last - 1] + 1) * Self.frameBytes
+                log.replaceSubrange(header..<(header + 512), with: Data(count: 512))
+                let next = 32 + (ends[last] + 1) * Self.frameBytes
+                log.replaceSubrange(next..., with: Data(count: log.count - next))
+            },
+            look: { folder in
+                let survey = try #require(LogSurvey(ofDatabase: folder + "/belfry.sqlite"))
+                #expect(survey.lostCommits == 1)
+                #expect(survey.mayBeOfPowerFailure)
+            })
+    }
+
+    private static func isWritten(_ frame: Int, _ log: Data) -> Bool {
+        let place = 32 + frame * frameBytes
+        return place + frameBytes <= log.count && log[place..<(place + 4)].contains { $0 != 0 }
+    }
+
+    private static func endsCommit(_ frame: Int, _ log: Data) -> Bool {
+        let place = 32 + frame * frameBytes
+        return log[(place + 4)..<(place + 8)].contains { $0 != 0 }
     }
 
     @Test func `a start leaves nothing of a commit that was cut off, which would look like a second loss later`()
