@@ -52,7 +52,7 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_fra
         make_apns_key(shared)
 
         def go(case: Case) -> str | None:
-            world = make_world(belfry, shared, case.poller)
+            world = make_world(belfry, shared, options.poller)
             if options.store == "postgres":
                 world.databases = Databases(world.folder)
             if options.cluster:
@@ -68,7 +68,7 @@ def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_fra
         results += [go(case) for case in selection if case.runs_alone]
     problems = [problem for problem in results if problem]
     # Only all cases together have every frame.
-    is_whole = checks_frames and not options.names and options.store == "sqlite"
+    is_whole = checks_frames and not options.names and not options.poller and options.store == "sqlite"
     if is_whole and (unseen := specification.unseen()):
         problems.append(f"no case had a frame {', '.join(unseen)}")
     # Once more at the end, where also a reader who has only the last lines sees them.
@@ -88,6 +88,7 @@ def arguments(description: str, jobs: int):
     parser.add_argument("--polling", action="store_true", help="with --cluster: nodes poll for news and do not listen")
     parser.add_argument("--events", action="store_true", help="clients have event streams in the place of WebSockets")
     parser.add_argument("--poll", action="store_true", help="clients poll in the place of WebSockets")
+    parser.add_argument("--poller", choices=["dispatch"], help="only the cases to which the poller matters, with this one")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     parser.add_argument("names", nargs="*", help="only cases whose names contain one of these words, or whose file or folder is one")
     return parser.parse_args()
@@ -99,6 +100,7 @@ def chosen(cases, options) -> list[Case]:
     return [
         case for case in CASES
         if (options.slow or not case.is_slow)
+        and (case.has_pollers or not options.poller)
         and (not options.names
              or any(name in case.name or name in case.body.__module__.split(".")[1:] for name in options.names))
     ]

@@ -9,7 +9,7 @@ from typing import Callable
 class Case:
     name: str
     body: Callable
-    poller: str | None = None
+    has_pollers: bool = False
     is_slow: bool = False
     runs_alone: bool = False
 
@@ -20,14 +20,12 @@ CASES: list[Case] = []
 def case(name: str, *, pollers: bool = False, slow: bool = False, alone: bool = False):
     """Declares a case: a function of one `World`, named by a sentence.
 
-    `pollers`: it runs a second time with the portable poller. `slow`: only with --slow. `alone`: nothing runs beside
-    it, because it measures time or takes the whole machine.
+    `pollers`: a run with --poller has it, too. `slow`: only with --slow. `alone`: nothing runs beside it, because it
+    measures time or takes the whole machine.
     """
 
     def declare(body):
-        CASES.append(Case(name, body, None, slow, alone))
-        if pollers:
-            CASES.append(Case(f"{name} (poller dispatch)", body, "dispatch", slow, alone))
+        CASES.append(Case(name, body, pollers, slow, alone))
         return body
 
     return declare
