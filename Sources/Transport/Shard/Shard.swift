@@ -126,7 +126,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    /// Closes all connections and stops the sources. Letters that are posted later are dropped.
+    /// Closes all connections and stops the sources and timers. Letters that are posted later are dropped.
     ///
     /// The sources do not hold the shard: its owner must keep it until this was called, once.
     package func stop(completion: @escaping @Sendable () -> Void) {
@@ -136,6 +136,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             for other in descriptors.allOthers { other.shardStops(on) }
             for connection in descriptors.connections { connection.shardStops(on) }
             mailbox.close()
+            // What they would call may hold the shard.
+            timers = ShardTimers(clock: clock)
             poller.stop { [self] in withExtendedLifetime(self, completion) }
         }
     }

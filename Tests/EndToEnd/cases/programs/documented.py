@@ -143,9 +143,9 @@ def pages_of_programs(world):
     names = {match for match in components["schemas"] if match not in ("Profile", "LiveFields", "Items")}
     names -= {name for name in names if "type" in (s := components["schemas"][name]) and s["type"] != "object"}
 
-    def matches(name: str, value) -> bool:
-        return jsonschema_rs.Draft202012Validator(
-            {"$ref": f"#/components/schemas/{name}", "components": components}).is_valid(value)
+    @cache
+    def validator(name: str):
+        return jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
 
     seen = 0
     for place, text in blocks("json"):
@@ -158,7 +158,8 @@ def pages_of_programs(world):
             if any(keys <= set(value) for keys in OTHERS):
                 continue
             # Recipient lists are shown without their event.
-            expect(any(matches(name, value) for name in names) or all(matches("Recipients", one) for one in value.values()),
+            expect(any(validator(name).is_valid(value) for name in names)
+                   or all(validator("Recipients").is_valid(one) for one in value.values()),
                    f"{place}: no schema has {value}")
             seen += 1
     expect(seen > 60, f"only {seen} examples were found")
