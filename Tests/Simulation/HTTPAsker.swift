@@ -21,8 +21,9 @@ final class HTTPAsker {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: simulated\r\nConnection: close\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if !body.isEmpty { head += "Content-Length: \(body.utf8.count)\r\n" }
-        link.received = { [self] in bytes += $0 }
-        link.closed = { [self] in finish(read()) }
+        // Held by the event below, and by no link that nobody closes.
+        link.received = { [weak self] in self?.bytes += $0 }
+        link.closed = { [weak self] in self?.finish(self?.read()) }
         link.send(Array((head + "\r\n" + body).utf8))
         timeline.after(patience) { [self] in
             guard self.completion != nil else { return }

@@ -181,8 +181,8 @@ final class SimulatedApp {
             authority: "simulated", path: "/v1/live", subprotocols: [], headers: [:], nonce: nonce)
         self.handshake = handshake
         machine = nil
-        link.received = { [self] in received($0, number) }
-        link.closed = { [self] in ended(number, nil) }
+        link.received = { [weak self] in self?.received($0, number) }
+        link.closed = { [weak self] in self?.ended(number, nil) }
         link.send(handshake.request)
     }
 
