@@ -189,7 +189,7 @@ final class World: SimulatedNetwork {
         checkEnd()
     }
 
-    /// What happened can still be read; nothing happens any more, and what the run took is free.
+    /// Stops the servers, the apps and the time, and frees their memory. The ledger can still be read.
     func end() {
         servers.end()
         timeline.end()

@@ -53,9 +53,9 @@ struct OpenedDatabase {
             }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             if try pool.read(MigrationMark.isThere) { throw StoreOpenError.unfinishedMigration(path: path) }
-            // Before anything is written. If a disk failed to take a part of the log, a later sync may have succeeded and
-            // left a gap: after a power cut, nothing behind it would be read. And the rest of a commit that the power cut
-            // off would look like a second lost one, once a new commit lies before it and is cut off, too.
+            // Before anything is written. If a disk failed to take a part of the log, a later sync may have left a gap.
+            // After a power cut, nothing behind the gap would be read. The rest of a commit that was cut off is as bad: if
+            // the next one is cut off before it, two commits seem lost.
             _ = try pool.writeWithoutTransaction { try LogFile.empty($0, lockTimeout: lockTimeout) }
             let getsChecksums = try !applied.isEmpty && pool.writeWithoutTransaction(PageChecksums.canBeAddedQuickly)
             if !applied.isEmpty, applied.count < Schema.migrations.migrations.count || getsChecksums { onMigration() }

@@ -136,7 +136,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             for other in descriptors.allOthers { other.shardStops(on) }
             for connection in descriptors.connections { connection.shardStops(on) }
             mailbox.close()
-            // What they would call may hold the shard.
+            // Closures of timers may hold the shard.
             timers = ShardTimers(clock: clock)
             poller.stop { [self] in withExtendedLifetime(self, completion) }
         }
