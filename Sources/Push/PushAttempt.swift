@@ -58,4 +58,9 @@ package enum PushAction: Sendable, Hashable {
 
     /// The reason of an ``abandon(reason:)`` that Belfry decides; all others are the provider's words.
     package static let expired = "expired"
+
+    /// The same for a clock that was set by `span` since: a retry waits for as long as it was to.
+    package func moved(by span: Duration) -> Self {
+        if case .retry(let due) = self { .retry(at: due + span) } else { self }
+    }
 }

@@ -217,7 +217,7 @@ extension MemoryPushes: PushFoldRows, PushHoldRows, PushRenewalRows {
         _ place: PushTurns.Place, _ provider: Device.Provider, until end: Timestamp, expiry: Timestamp, foldKey: String?
     ) {
         change(place) { ($0.heldFrom, $0.foldKey) = ($0.heldFrom ?? place.availableAt, foldKey) }
-        shift(place, provider, to: (end, expiry))
+        _ = shift(place, provider, to: (end, expiry))
     }
 
     func move(_ place: PushTurns.Place, _ provider: Device.Provider, to due: Timestamp) -> PushTurns.Place {
@@ -226,9 +226,11 @@ extension MemoryPushes: PushFoldRows, PushHoldRows, PushRenewalRows {
         return PushTurns.Place(position: position, number: place.number)
     }
 
-    func shift(_ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)) {
+    func shift(
+        _ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)
+    ) -> PushTurns.Place {
         change(place) { $0.expiry = times.expiry }
-        _ = move(place, provider, to: times.due)
+        return move(place, provider, to: times.due)
     }
 
     // MARK: Growing

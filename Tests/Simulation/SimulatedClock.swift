@@ -69,6 +69,7 @@ final class SimulatedClock {
                 guard let self else { return }
                 isBusy = false
                 guard case .success = result else { return lookSoon() }
+                timeline.tell("the store has followed by \(jump.span), to \(jump.now.milliseconds)")
                 rule.followed(jump)
                 followed(jump.span)
                 // It may have been set again meanwhile.

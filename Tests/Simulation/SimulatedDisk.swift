@@ -68,6 +68,10 @@ final class SimulatedDisk: StoreExecutor {
         state.latency = latency
     }
 
+    /// Tells of what happens to a store, for a trace.
+    @MainActor
+    func tell(_ text: @autoclosure () -> String) { state.process.timeline.tell(text()) }
+
     @MainActor var noticed: () -> Void {
         get { state.noticed }
         set { state.noticed = newValue }

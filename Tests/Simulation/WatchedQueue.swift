@@ -16,6 +16,10 @@ final class WatchedQueue: PushQueue {
         init(_ disk: SimulatedDisk, _ ledger: Ledger, _ mistake: Mistake?) {
             (self.disk, self.ledger, self.mistake) = (disk, ledger, mistake)
         }
+
+        func tell(_ job: PushJob, _ what: @autoclosure () -> String) {
+            disk.tell("\(job.message.notification?.text ?? "a number") to \(job.device.token) \(what())")
+        }
     }
 
     private let store: MemoryStore
@@ -42,6 +46,8 @@ final class WatchedQueue: PushQueue {
             jobs.append(job)
             state.earlier.removeFirst()
         }
+        for job in jobs { state.tell(job, "is handed out") }
+        if let due = leased.nextDue { state.disk.tell("the next push is due at \(due.milliseconds)") }
         for job in jobs {
             for id in job.parts.compactMap(\.notification) {
                 let rows = store.database.state
@@ -64,6 +70,7 @@ final class WatchedQueue: PushQueue {
 
     @MainActor
     private func judged(_ outcome: PushOutcome) -> PushOutcome {
+        state.tell(outcome.job, "is settled: \(outcome.action)")
         let ids = outcome.job.parts.compactMap { $0.notification?.text }
         switch outcome.action {
         case .finish: break

@@ -16,9 +16,13 @@ extension StoreEngine {
     }
 
     package func settle(
-        _ outcomes: [WebhookOutcome], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        _ outcomes: [WebhookOutcome], at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(rows: max(1, outcomes.count), completion) { open in try open.rows.webhooks.settle(outcomes) }
+        write(rows: max(1, outcomes.count), completion) { open in
+            let moved = open.present(now) - now
+            try open.rows.webhooks.settle(outcomes.map { $0.moved(by: moved) })
+        }
     }
 
     package func reviveWebhooks(

@@ -8,7 +8,7 @@ package import Inbox
 package struct PushLeases: Sendable {
     /// A job that was handed out.
     package struct Lease: Sendable {
-        package let place: PushTurns.Place
+        package fileprivate(set) var place: PushTurns.Place
         package fileprivate(set) var end: Timestamp
         /// Whether something was read, seen or removed since: the number in the push may be too high.
         package var isOvertaken = false
@@ -111,11 +111,13 @@ package struct PushLeases: Sendable {
         return lease
     }
 
-    /// Lets all leases end so much later, as the clock was set.
-    package mutating func move(by span: Duration) {
+    /// Lets all leases end so much later, as the clock was set and their jobs were moved.
+    /// - Parameter places: the jobs' new places by those that they had.
+    package mutating func move(by span: Duration, to places: [PushTurns.Place: PushTurns.Place]) {
         for (id, lease) in byID {
             journal.append((id, lease))
             byID[id]?.end = lease.end + span
+            if let place = places[lease.place] { byID[id]?.place = place }
         }
         earliestEnd = earliestEnd.map { $0 + span }
     }

@@ -6,6 +6,15 @@ package import Store
 package struct PushSettling {
     package let open: OpenTransaction
     package let now: Timestamp
+    /// By how much the clock was set since the outcomes were judged.
+    private let moved: Duration
+
+    /// - Parameter asked: when the outcomes were judged.
+    package init(open: OpenTransaction, asked: Timestamp) {
+        self.open = open
+        now = open.present(asked)
+        moved = now - asked
+    }
 
     package func settle(_ outcomes: [PushOutcome]) throws {
         // The inboxes are locked in one order, before any of their jobs and marks changes.
@@ -35,7 +44,7 @@ package struct PushSettling {
 
     /// A push that was cancelled on its way is settled already, except for what is on the screen now.
     private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?) throws {
-        let (job, action, attempt) = (outcome.job, outcome.action, outcome.attempt)
+        let (job, action, attempt) = (outcome.job, outcome.action.moved(by: moved), outcome.attempt)
         let (id, provider) = (job.lease, job.target.device.provider)
         // An earlier outcome may have removed the device.
         guard let lease, let known = try open.device(row: lease.place.device) else {
@@ -220,10 +229,6 @@ package struct PushSettling {
         open.tellWebhooks(ofGone: known.device, of: job.user, inbox: known.inbox, at: now)
         try DeviceWriter(open: open).forget(known)
         return true
-    }
-
-    package init(open: OpenTransaction, now: Timestamp) {
-        (self.open, self.now) = (open, now)
     }
 }
 

@@ -153,10 +153,12 @@ package final class PushTurnsInMemory: PushTurnRows {
 
     // MARK: The transaction
 
-    package func move(by span: Duration, _ provider: Device.Provider) throws {
+    package func move(
+        by span: Duration, to places: [PushTurns.Place: PushTurns.Place], _ provider: Device.Provider
+    ) throws {
         try with(provider) { turns in
             var leases = turns.leases
-            leases.move(by: span)
+            leases.move(by: span, to: places)
             // The turns are found anew.
             turns = PushTurns(leases: leases)
             try beginAnew(&turns, provider)

@@ -26,13 +26,10 @@ package struct QueueMove {
                 isFallback: push.isFallback, grace: open.options.grace)
             return times == (push.place.availableAt, push.expiry) ? nil : (place: push.place, times: times)
         }
-        for (place, times) in moved {
-            // A job on lease keeps its place: its sender names it so.
-            let isOnLease = try open.turns.isOnLease(
-                device: place.device, notification: place.notification, provider)
-            if !isOnLease { try open.pushHolds.shift(place, provider, to: times) }
-        }
-        try open.turns.move(by: jump.span, provider)
+        // Those on lease, too: they leave once more if the process ends before it has heard of them.
+        var places: [PushTurns.Place: PushTurns.Place] = [:]
+        for (place, times) in moved { places[place] = try open.pushHolds.shift(place, provider, to: times) }
+        try open.turns.move(by: jump.span, to: places, provider)
         if !moved.isEmpty { open.tellPush(provider, due: jump.now) }
     }
 

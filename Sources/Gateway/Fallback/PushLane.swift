@@ -102,6 +102,9 @@ final class PushLane: Sendable {
     func move(by span: Duration) {
         state.post { [self] state in
             state.machine.move(by: span, to: now())
+            state.unsettled = state.unsettled.map { outcome in
+                PushOutcome(job: outcome.job, action: outcome.action.moved(by: span), attempt: outcome.attempt)
+            }
             proceed(&state)
         }
     }

@@ -147,8 +147,9 @@ package final class WebhookSender: Sendable {
     }
 
     private func settle(_ webhook: Webhook, _ verdict: WebhookVerdict, _ index: Int) {
-        let outcome = verdict.outcome(of: webhook, at: now(), chance: .random(in: 0..<1))
-        store.settle([outcome]) { [lanes] result in
+        let now = now()
+        let outcome = verdict.outcome(of: webhook, at: now, chance: .random(in: 0..<1))
+        store.settle([outcome], at: now) { [lanes] result in
             var due: Timestamp?
             if case .success = result, case .putOff(_, let time, _, _) = outcome { due = time }
             lanes.settled(index, due: due)

@@ -53,15 +53,16 @@ final class PushHoldTable: PushHoldRows {
         return PushTurns.Place(position: position, number: place.number)
     }
 
-    /// Changes when the job leaves and when it expires.
+    /// Changes when the job leaves and when it expires, and returns its new place.
     func shift(
         _ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)
-    ) throws {
+    ) throws -> PushTurns.Place {
         let position = try places.next(of: provider, at: times.due)
         try shift.execute(
             arguments: [
                 place.position.rawValue, place.number.rawValue, position.rawValue, times.expiry.milliseconds,
             ])
         jobs.move(place, to: position)
+        return PushTurns.Place(position: position, number: place.number)
     }
 }

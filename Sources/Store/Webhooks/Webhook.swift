@@ -30,6 +30,12 @@ package enum WebhookOutcome: Sendable, Hashable {
     case putOff(id: String, until: Timestamp, failures: Int, reason: String)
     /// It is not tried again by itself: a dead letter.
     case buried(id: String, at: Timestamp, failures: Int, reason: String)
+
+    /// The same for a clock that was set by `span` since: what was put off waits for as long as it was to.
+    package func moved(by span: Duration) -> Self {
+        guard case .putOff(let id, let time, let failures, let reason) = self else { return self }
+        return .putOff(id: id, until: time + span, failures: failures, reason: reason)
+    }
 }
 
 /// A webhook that was given up.

@@ -9,7 +9,10 @@ package protocol WebhookQueue: AnyObject, Sendable {
         completion: @escaping @Sendable (Result<LeasedWebhooks, StoreError>) -> Void)
 
     /// Ends leases. A crash before the commit lets these webhooks leave again.
-    func settle(_ outcomes: [WebhookOutcome], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+    /// - Parameter now: when they were judged.
+    func settle(
+        _ outcomes: [WebhookOutcome], at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
     /// Has an endpoint's dead letters sent again, each as if for the first time.
     /// - Parameter completion: gets how many there were.

@@ -258,6 +258,27 @@ import Testing
         dispatcher.stop()
     }
 
+    @Test func `an outcome that the store took in after the clock was set waits for as long as it was to`() async throws
+    {
+        let (tries, tried) = AsyncStream<Void>.makeStream()
+        let store = PushJobStore(willSettle: { _ in tried.yield() })
+        store.failSettles(1)
+        store.add(try job(1), due: .noon)
+        let sender = ScriptedSender(always: .busy(retryAfter: .seconds(600), scope: .device))
+        let dispatcher = dispatcher(store, sender)
+        dispatcher.expectAny()
+        _ = await tries.first { _ in true }
+        // The first is behind the try, and the second behind what the store said to it.
+        _ = await status(dispatcher)
+        _ = await status(dispatcher)
+        clock.jump(.seconds(-3_600))
+        dispatcher.move(by: .seconds(-3_600))
+        let action = try #require(await settled(store, 1)[1])
+        guard case .retry(let due) = action else { throw StoreError.closed }
+        #expect(abs((due - .noon) / .seconds(1) + 3_000) < 300)
+        dispatcher.stop()
+    }
+
     @Test func `an answer counts for the app of the push's person`() async throws {
         let golf = try #require(AppName("golf"))
         let store = PushJobStore()

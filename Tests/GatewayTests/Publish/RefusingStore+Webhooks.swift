@@ -10,7 +10,10 @@ extension RefusingStore {
         Issue.record("nobody sends webhooks here")
     }
 
-    func settle(_ outcomes: [WebhookOutcome], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+    func settle(
+        _ outcomes: [WebhookOutcome], at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
         Issue.record("nobody sends webhooks here")
     }
 

@@ -1,5 +1,6 @@
 import Inbox
 import Push
+import Synchronization
 import Testing
 
 @testable import SQLiteStore
@@ -117,6 +118,21 @@ import Testing
     }
 
     @Test(arguments: [3_600, -3_600] as [Int64])
+    func `a push that is on its way when the clock is set and the process dies leaves again at once`(_ seconds: Int64)
+        async throws
+    {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("hi", to: .ada)
+            _ = try await fixture.job(at: .at(0))
+            try await follow(jump(seconds), fixture)
+            let next = try await fixture.reopened()
+            #expect(try await next.store.leasePushJobs(at: .at(seconds + 5)).jobs.count == 1)
+            await next.store.close()
+        }
+    }
+
+    @Test(arguments: [3_600, -3_600] as [Int64])
     func `a push that a publisher has dated leaves at its date`(_ seconds: Int64) async throws {
         try await withStore { fixture in
             try await fixture.store.register(.phone(), for: .ada)
@@ -169,6 +185,37 @@ import Testing
             try await fixture.store.register(.phone(), for: .ada)
             try await fixture.say("hi", to: .ada, at: .at(0))
             #expect(try await fixture.store.leasePushJobs(at: .at(0)).nextDue == .at(3_604))
+        }
+    }
+
+    @Test func `what was judged before the clock was moved waits for as long as it was to`() async throws {
+        let clock = Mutex(Timestamp.at(0))
+        let configure: StoreFixture.Configuration = { options in
+            options.clock = { clock.withLock { $0 } }
+            options.webhooks = .twoEndpoints
+        }
+        try await withStore(configure) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.publish("shouted", "hi", to: .ada, at: .at(0))
+            let job = try await fixture.job(at: .at(0))
+            try await fixture.say("one", to: .bob)
+            try await fixture.store.apply(.read(.upTo(9)), for: .bob, at: .at(0))
+            let webhooks = try await fixture.store.leaseWebhooks(at: .at(0)).webhooks
+            let ids = webhooks.map(\.id)
+            #expect(!ids.isEmpty)
+            clock.withLock { $0 = .at(-3_600) }
+            try await follow(jump(-3_600, from: .at(0)), fixture)
+            let attempt = PushAttempt(failures: 1, expiry: job.attempt.expiry)
+            try await fixture.store.settle(job, as: .retry(at: .at(60)), attempt: attempt, at: .at(0))
+            for id in ids {
+                try await fixture.store.settle(
+                    .putOff(id: id, until: .at(30), failures: 1, reason: "r"), at: .at(0))
+            }
+            #expect(try await fixture.store.leasePushJobs(at: .at(-3_541)).nextDue == .at(-3_540))
+            clock.withLock { $0 = .at(-3_571) }
+            #expect(try await fixture.store.leaseWebhooks(at: .at(-3_571)).webhooks.isEmpty)
+            clock.withLock { $0 = .at(-3_570) }
+            #expect(try await fixture.store.leaseWebhooks(at: .at(-3_570)).webhooks.map(\.id) == ids)
         }
     }
 

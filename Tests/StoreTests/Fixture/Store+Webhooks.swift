@@ -11,8 +11,10 @@ extension Store {
         }
     }
 
-    func settle(_ outcomes: WebhookOutcome...) async throws {
-        try await withCheckedThrowingContinuation { waiting in settle(outcomes) { waiting.resume(with: $0) } }
+    func settle(_ outcomes: WebhookOutcome..., at now: Timestamp = .at(0)) async throws {
+        try await withCheckedThrowingContinuation { waiting in
+            settle(outcomes, at: now) { waiting.resume(with: $0) }
+        }
     }
 
     func reviveWebhooks(of endpoint: String = "all", at now: Timestamp) async throws -> Int {

@@ -64,6 +64,8 @@ final class StoreFixture: Sendable {
         catalog = try Catalog(yaml: yaml, file: "tests.yaml")
         let live = live
         var options = SQLiteStoreOptions(makeEpoch: { UUID().uuidString }, isLive: { live.contains($0) })
+        // What a test does beside the store's writes waits until the writer has stopped waiting for more of them.
+        options.restDelay = .milliseconds(50)
         configure(&options)
         switch Engine.current {
         case .sqlite: store = try SQLiteStore(folder: self.folder, options: options)

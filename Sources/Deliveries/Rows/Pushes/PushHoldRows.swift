@@ -12,8 +12,8 @@ package protocol PushHoldRows: AnyObject {
     ) throws
     /// Moves a held job, and returns its new place.
     func move(_ place: PushTurns.Place, _ provider: Device.Provider, to due: Timestamp) throws -> PushTurns.Place
-    /// Changes when the job leaves and when it expires.
+    /// Changes when the job leaves and when it expires, and returns its new place.
     func shift(
         _ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)
-    ) throws
+    ) throws -> PushTurns.Place
 }

@@ -72,7 +72,8 @@ package protocol PushTurnRows: AnyObject {
     // MARK: The transaction
 
     /// The clock of the one process was set, and all jobs have moved along: leases end so much later.
-    func move(by span: Duration, _ provider: Device.Provider) throws
+    /// - Parameter places: the jobs' new places by those that they had.
+    func move(by span: Duration, to places: [PushTurns.Place: PushTurns.Place], _ provider: Device.Provider) throws
     /// Writes what was gathered so far; to be called before the commit.
     /// - Returns: when lines go on that a cancelled job has held up.
     func flush() throws -> [(provider: Device.Provider, due: Timestamp)]

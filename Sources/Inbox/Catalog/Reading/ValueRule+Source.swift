@@ -106,6 +106,8 @@ extension SourceNode {
     /// Numbers stay as written, except for forms that YAML's core schema has and JSON lacks: "+1.5", ".5", "1." and
     /// leading zeros (YAML 1.2.2 §10.3.2).
     private static func number(_ text: String) -> JSONNumber? {
+        // Nearly all texts are words, and a regular expression is compiled each time.
+        guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else { return nil }
         guard let match = text.wholeMatch(of: /([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?/) else { return nil }
         let (sign, fraction) = (match.1 == "-" ? "-" : "", match.3 ?? "")
         guard !match.2.isEmpty || fraction.count > 1 else { return nil }

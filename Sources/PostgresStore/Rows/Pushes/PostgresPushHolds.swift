@@ -47,16 +47,23 @@ final class PostgresPushHolds: PostgresPart, PushHoldRows {
     }
 
     func move(_ place: PushTurns.Place, _ provider: Device.Provider, to due: Timestamp) throws -> PushTurns.Place {
-        let moved = try written.run(Self.moving, values(place, provider, to: due))
-        // A place whose job is gone leads to none, whichever it is.
-        guard let row = moved.first else { return place }
-        return PushTurns.Place(
-            position: QueuePlace(of: provider, due: try row.int64(0), turn: try row.int64(1)), number: place.number)
+        try move(place, provider, by: Self.moving, values(place, provider, to: due))
     }
 
     func shift(
         _ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)
-    ) throws {
-        try written.queue(Self.shifting, values(place, provider, to: times.due) + [.time(times.expiry)])
+    ) throws -> PushTurns.Place {
+        try move(
+            place, provider, by: Self.shifting, values(place, provider, to: times.due) + [.time(times.expiry)])
+    }
+
+    private func move(
+        _ place: PushTurns.Place, _ provider: Device.Provider, by statement: PostgresStatement,
+        _ values: [PostgresValue]
+    ) throws -> PushTurns.Place {
+        // A place whose job is gone leads to none, whichever it is.
+        guard let row = try written.run(statement, values).first else { return place }
+        return PushTurns.Place(
+            position: QueuePlace(of: provider, due: try row.int64(0), turn: try row.int64(1)), number: place.number)
     }
 }

@@ -296,7 +296,7 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     // MARK: The transaction
 
     /// No node moves the queue: its clock is the database's.
-    func move(by span: Duration, _ provider: Device.Provider) {}
+    func move(by span: Duration, to places: [PushTurns.Place: PushTurns.Place], _ provider: Device.Provider) {}
 
     func flush() throws -> [(provider: Device.Provider, due: Timestamp)] {
         try write()

@@ -9,7 +9,7 @@ import Testing
 /// Random streams that change and remove notifications while their pushes wait, with restarts in between. A push must
 /// say what people see in their inboxes at the moment when it leaves.
 @Suite(.everyEngine) struct RandomPushContentTests {
-    @Test(arguments: Seeds.some(3, of: 12))
+    @Test(arguments: Seeds.some(2, of: 12))
     func `a push says what its notification says, and none leaves without one`(_ seed: UInt64) async throws {
         let stream = try await ContentStream(seed: seed)
         for _ in 0..<250 { try await stream.step() }

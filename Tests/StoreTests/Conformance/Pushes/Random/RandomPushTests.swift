@@ -7,7 +7,7 @@ import Testing
 
 /// Random streams of everything that can happen to pushes, crashes among it, against a model of what people were told.
 @Suite(.everyEngine) struct RandomPushTests {
-    @Test(arguments: Seeds.some(4, of: 16))
+    @Test(arguments: Seeds.some(2, of: 16))
     func `every push arrives once or was not needed, and phones show the truth`(_ seed: UInt64) async throws {
         let stream = try await PushStream(seed: seed)
         for _ in 0..<250 { try await stream.step() }

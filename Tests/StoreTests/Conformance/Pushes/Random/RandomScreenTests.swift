@@ -7,7 +7,7 @@ import Testing
 
 /// Random pushes of what grows, alone and with others, against a model of what a phone and a browser show.
 @Suite(.everyEngine) struct RandomScreenTests {
-    @Test(arguments: [Device.Provider.apns, .webpush], 1...30)
+    @Test(arguments: [Device.Provider.apns, .webpush], Seeds.some(5, of: 30))
     func `a sent notification stays on the screen until it is read, or in a push that contains it`(
         _ provider: Device.Provider, _ seed: UInt64
     ) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Random lives of pushes whose owner changes their mind, against a model that asks at each push what they want then.
 @Suite(.everyEngine) struct RandomWishTests {
-    @Test(arguments: Seeds.some(8, of: 40))
+    @Test(arguments: Seeds.some(3, of: 40))
     func `the sent pushes are those that the person wants at that moment`(_ seed: UInt64) async throws {
         let life = try await WishfulLife(seed: seed)
         for _ in 0..<200 { try await life.step() }
