@@ -19,4 +19,4 @@ from browser.world import BrowserWorld  # noqa: E402
 from harness import runner  # noqa: E402
 
 if __name__ == "__main__":
-    sys.exit(runner.main("Belfry's browser tests", cases, BrowserWorld, jobs=3))
+    sys.exit(runner.main("Belfry's browser tests", cases, BrowserWorld, jobs=4))

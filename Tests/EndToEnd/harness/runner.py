@@ -22,7 +22,7 @@ from .world import ROOT, World
 _printing = threading.Lock()
 
 
-def main(description: str, cases, make_world=World, *, jobs: int = 4, checks_frames: bool = False) -> int:
+def main(description: str, cases, make_world=World, *, jobs: int = 7, checks_frames: bool = False) -> int:
     """The exit code. `cases`: the package whose modules declare them. `make_world`: called with what `World` takes.
 
     `checks_frames`: a run of all cases on SQLite fails unless it had each frame of the live protocol at least once.
