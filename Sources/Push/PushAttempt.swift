@@ -7,10 +7,12 @@ package struct PushAttempt: Sendable, Hashable {
     package private(set) var lastVerdict: Verdict?
     /// The time after which a late push would only confuse.
     package let expiry: Timestamp
+    /// The sum of the jumps that the clock had followed when the push was handed out. All times of the attempt are of that
+    /// clock, also those of its actions.
+    package let clockMoved: Duration
 
-    package init(failures: Int = 0, expiry: Timestamp) {
-        self.failures = failures
-        self.expiry = expiry
+    package init(failures: Int = 0, expiry: Timestamp, clockMoved: Duration = .zero) {
+        (self.failures, self.expiry, self.clockMoved) = (failures, expiry, clockMoved)
     }
 
     /// Takes in the provider's verdict on this job's push.
@@ -59,7 +61,7 @@ package enum PushAction: Sendable, Hashable {
     /// The reason of an ``abandon(reason:)`` that Belfry decides; all others are the provider's words.
     package static let expired = "expired"
 
-    /// The same for a clock that was set by `span` since: a retry waits for as long as it was to.
+    /// The same by a clock that was set by `span` since.
     package func moved(by span: Duration) -> Self {
         if case .retry(let due) = self { .retry(at: due + span) } else { self }
     }

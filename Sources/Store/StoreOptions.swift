@@ -16,6 +16,9 @@ package struct StoreOptions: Sendable {
     package var isConnected: @Sendable (UserID) -> Bool
     /// The process' clock, which rules waiting; nil to trust the callers' times.
     package var clock: (@Sendable () -> Timestamp)?
+    /// The sum of the jumps that this clock has followed: what was dated earlier is off by what was added since. Nil for a
+    /// clock that is never set.
+    package var clockMoved: (@Sendable () -> Duration)?
     /// How long a push of policy `fallback` waits for an acknowledgement.
     package var grace = Duration.seconds(4)
     /// How long after its notification a push may still be sent.

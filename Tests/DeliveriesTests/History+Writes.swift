@@ -314,7 +314,7 @@ extension History {
         let now = now
         let outcomes = jobs.map { outcome(of: $0, at: now) }
         return Write(name: "settle") { open in
-            try PushSettling(open: open, asked: now).settle(outcomes)
+            try PushSettling(open: open, now: open.present(now)).settle(outcomes)
             return ()
         }
     }

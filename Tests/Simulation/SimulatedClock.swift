@@ -16,6 +16,7 @@ final class SimulatedClock {
     private var rule: ClockRule
     private var store: MemoryStore?
     private var isBusy = false
+    private(set) var moved = Duration.zero
     /// Called behind each jump that the store has followed.
     var followed: (Duration) -> Void = { _ in }
 
@@ -71,6 +72,7 @@ final class SimulatedClock {
                 guard case .success = result else { return lookSoon() }
                 timeline.tell("the store has followed by \(jump.span), to \(jump.now.milliseconds)")
                 rule.followed(jump)
+                moved += jump.span
                 followed(jump.span)
                 // It may have been set again meanwhile.
                 isSet()

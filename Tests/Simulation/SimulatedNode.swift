@@ -71,7 +71,8 @@ final class SimulatedNode {
             makeEpoch: { MainActor.assumeIsolated { "epoch-\(timeline.random.next())" } },
             isLive: { user in presence.isLive(user, at: MainActor.assumeIsolated { timeline.instant }) },
             isConnected: { presence.isConnected($0) })
-        rules.clock = time
+        let clockMoved: @Sendable () -> Duration = { [clock] in MainActor.assumeIsolated { clock.moved } }
+        (rules.clock, rules.clockMoved) = (time, clockMoved)
         rules.grace = settings.push.grace
         rules.changeLogLength = Parts.changeLogLength
         rules.maximumRows = 200
@@ -115,6 +116,7 @@ final class SimulatedNode {
             dispatcher: PushDispatcher(
                 store: WatchedQueue(store, disk, around.ledger, mistake), providers: ProviderList([.apns]),
                 senders: [.apns: service], options: .init(), metrics: node.metrics, logger: Self.silent, now: time,
+                clockMoved: clockMoved,
                 timer: { MainActor.assumeIsolated { SimulatedTimer(process) { noticed.body() } } }, chance: chance))
         clock.followed = { [core] in core.dispatcher.move(by: $0) }
         endpoints = try Endpoints(core)

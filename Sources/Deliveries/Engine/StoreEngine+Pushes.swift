@@ -66,7 +66,7 @@ extension StoreEngine {
         _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         write(rows: max(1, outcomes.count), completion) { open in
-            try PushSettling(open: open, asked: now).settle(outcomes)
+            try PushSettling(open: open, now: open.present(now)).settle(outcomes)
         }
     }
 

@@ -39,7 +39,7 @@ extension StoreEngine {
             guard let inbox = try open.knownInbox(of: job.user)?.id, inbox == job.message.notification?.inbox else {
                 return
             }
-            PushSettling(open: open, asked: now).note(.retried(retry), of: job)
+            PushSettling(open: open, now: open.present(now)).note(.retried(retry), of: job)
         }
     }
 }

@@ -16,11 +16,11 @@ extension StoreEngine {
     }
 
     package func settle(
-        _ outcomes: [WebhookOutcome], at now: Timestamp,
+        _ outcomes: [WebhookOutcome], clockMoved: Duration,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         write(rows: max(1, outcomes.count), completion) { open in
-            let moved = open.present(now) - now
+            let moved = open.clockMoved - clockMoved
             try open.rows.webhooks.settle(outcomes.map { $0.moved(by: moved) })
         }
     }

@@ -1,4 +1,5 @@
 package import Inbox
+package import Store
 
 /// The jobs of one provider that are handed out to a sender.
 ///
@@ -113,13 +114,14 @@ package struct PushLeases: Sendable {
 
     /// Lets all leases end so much later, as the clock was set and their jobs were moved.
     /// - Parameter places: the jobs' new places by those that they had.
-    package mutating func move(by span: Duration, to places: [PushTurns.Place: PushTurns.Place]) {
+    package mutating func move(along jump: ClockJump, to places: [PushTurns.Place: PushTurns.Place], grace: Duration) {
         for (id, lease) in byID {
             journal.append((id, lease))
-            byID[id]?.end = lease.end + span
+            byID[id]?.end = lease.end + jump.span
             if let place = places[lease.place] { byID[id]?.place = place }
+            if lease.hasRenewals { byID[id]?.renewals = lease.renewals.map { $0.moved(along: jump, grace: grace) } }
         }
-        earliestEnd = earliestEnd.map { $0 + span }
+        earliestEnd = earliestEnd.map { $0 + jump.span }
     }
 
     /// Removes and returns the leases whose time is over, the oldest first.

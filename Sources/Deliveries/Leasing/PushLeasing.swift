@@ -108,7 +108,7 @@ package struct PushLeasing {
             notification: message.notification)
         return PushJob(
             part, to: record.device.target, message: message,
-            attempt: PushAttempt(failures: row.failures, expiry: message.expiry))
+            attempt: PushAttempt(failures: row.failures, expiry: message.expiry, clockMoved: open.clockMoved))
     }
 
     /// One job for several parts that leave together; nil if none of them is left.
@@ -131,7 +131,9 @@ package struct PushLeasing {
         }
         return PushJob(
             all[0], and: Array(all.dropFirst()), to: record.device.target, message: message,
-            attempt: PushAttempt(failures: parts.reduce(0) { max($0, $1.failures) }, expiry: message.expiry))
+            attempt: PushAttempt(
+                failures: parts.reduce(0) { max($0, $1.failures) }, expiry: message.expiry, clockMoved: open.clockMoved)
+        )
     }
 
     /// The collapse ids of earlier pushes of these parts that are on the screen and that this push does not replace.

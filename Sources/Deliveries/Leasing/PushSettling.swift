@@ -6,15 +6,8 @@ package import Store
 package struct PushSettling {
     package let open: OpenTransaction
     package let now: Timestamp
-    /// By how much the clock was set since the outcomes were judged.
-    private let moved: Duration
 
-    /// - Parameter asked: when the outcomes were judged.
-    package init(open: OpenTransaction, asked: Timestamp) {
-        self.open = open
-        now = open.present(asked)
-        moved = now - asked
-    }
+    package init(open: OpenTransaction, now: Timestamp) { (self.open, self.now) = (open, now) }
 
     package func settle(_ outcomes: [PushOutcome]) throws {
         // The inboxes are locked in one order, before any of their jobs and marks changes.
@@ -44,7 +37,8 @@ package struct PushSettling {
 
     /// A push that was cancelled on its way is settled already, except for what is on the screen now.
     private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?) throws {
-        let (job, action, attempt) = (outcome.job, outcome.action.moved(by: moved), outcome.attempt)
+        let (job, attempt) = (outcome.job, outcome.attempt)
+        let action = outcome.action.moved(by: open.clockMoved - attempt.clockMoved)
         let (id, provider) = (job.lease, job.target.device.provider)
         // An earlier outcome may have removed the device.
         guard let lease, let known = try open.device(row: lease.place.device) else {

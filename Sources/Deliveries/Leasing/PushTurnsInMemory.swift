@@ -1,5 +1,6 @@
 package import Inbox
 package import Push
+package import Store
 
 /// The order of pushes and their leases in the memory of the one process that has the store. Lives for one transaction.
 ///
@@ -154,11 +155,12 @@ package final class PushTurnsInMemory: PushTurnRows {
     // MARK: The transaction
 
     package func move(
-        by span: Duration, to places: [PushTurns.Place: PushTurns.Place], _ provider: Device.Provider
+        along jump: ClockJump, to places: [PushTurns.Place: PushTurns.Place], grace: Duration,
+        _ provider: Device.Provider
     ) throws {
         try with(provider) { turns in
             var leases = turns.leases
-            leases.move(by: span, to: places)
+            leases.move(along: jump, to: places, grace: grace)
             // The turns are found anew.
             turns = PushTurns(leases: leases)
             try beginAnew(&turns, provider)

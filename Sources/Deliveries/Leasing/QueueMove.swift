@@ -27,9 +27,14 @@ package struct QueueMove {
             return times == (push.place.availableAt, push.expiry) ? nil : (place: push.place, times: times)
         }
         // Those on lease, too: they leave once more if the process ends before it has heard of them.
-        var places: [PushTurns.Place: PushTurns.Place] = [:]
-        for (place, times) in moved { places[place] = try open.pushHolds.shift(place, provider, to: times) }
-        try open.turns.move(by: jump.span, to: places, provider)
+        var leased: [PushTurns.Place: PushTurns.Place] = [:]
+        for (place, times) in moved {
+            let isOnLease = try open.turns.isOnLease(
+                device: place.device, notification: place.notification, provider)
+            let next = try open.pushHolds.shift(place, provider, to: times)
+            if isOnLease { leased[place] = next }
+        }
+        try open.turns.move(along: jump, to: leased, grace: open.options.grace, provider)
         if !moved.isEmpty { open.tellPush(provider, due: jump.now) }
     }
 

@@ -1,4 +1,5 @@
 package import Inbox
+package import Store
 
 /// A new row of `push_job`.
 package struct NewPushJob: Sendable {
@@ -6,8 +7,8 @@ package struct NewPushJob: Sendable {
     package let device: Int64
     /// The notification's number within the inbox, or one of ``PushJobNumber/badgePlaces``.
     package let notification: Int64
-    package let due: Timestamp
-    package let expiry: Timestamp
+    package private(set) var due: Timestamp
+    package private(set) var expiry: Timestamp
     /// The row of a new notification's content until that changes; then nil, and the leaving push asks the
     /// notification.
     package var content: Int64?
@@ -28,6 +29,15 @@ package struct NewPushJob: Sendable {
 
     /// Whether an acknowledgement up to `seq` cancels it.
     package func isCovered(upTo seq: Int64) -> Bool { isFallback && (self.seq ?? notification) <= seq }
+
+    /// The job once the clock was set.
+    func moved(along jump: ClockJump, grace: Duration) -> Self {
+        var job = self
+        (job.due, job.expiry) = jump.times(
+            due: due, expiry: expiry, deadline: deadline, isDated: heldFrom != nil, isFallback: isFallback, grace: grace
+        )
+        return job
+    }
 
     package init(
         device: Int64, notification: Int64, due: Timestamp, expiry: Timestamp, content: Int64? = nil,

@@ -245,6 +245,9 @@ package final class OpenTransaction {
         return now - asked > Self.longestWay || asked - now > Self.longestWay ? now : asked
     }
 
+    /// As ``StoreOptions/clockMoved``.
+    package var clockMoved: Duration { options.clockMoved?() ?? .zero }
+
     /// Adds a webhook to what is written.
     func add(_ webhook: NewWebhook) {
         newWebhooks.append(webhook)

@@ -67,6 +67,9 @@ package final class ActivitySender: Sendable {
     /// Hands out nothing more. What is under way is settled if it comes back in time.
     package func stop() { lanes.stop() }
 
+    /// Moves all times, as the clock was set and the store has followed.
+    func move(by span: Duration) { lanes.move(by: span) }
+
     // MARK: One service
 
     private func send(_ job: ActivityJob, _ index: Int) {

@@ -20,6 +20,8 @@ final class NodeClock: Sendable {
     // For `now`, which reads them from any thread without waiting.
     private let offset: Atomic<Int64>
     private let end: Atomic<Int64>
+    /// In milliseconds.
+    private let movedBy = Atomic<Int64>(0)
     private let state: QueueBound<State>
 
     init() {
@@ -36,6 +38,9 @@ final class NodeClock: Sendable {
                 running: MachineClock.running, end: end.load(ordering: .relaxed),
                 offset: offset.load(ordering: .relaxed)))
     }
+
+    /// As ``StoreOptions/clockMoved``. From any thread.
+    var moved: Duration { .milliseconds(movedBy.load(ordering: .relaxed)) }
 
     /// Continues an earlier process' clock, follows changes of the wall clock since, and stores this process' reading
     /// for the next one. To be called before ``start(follow:followed:)``, and before anything waits or is handed out.
@@ -95,7 +100,10 @@ final class NodeClock: Sendable {
         follow(jump) { [self] result in
             let hasMoved = if case .success = result { true } else { false }
             // At once, as later writes go by it.
-            if hasMoved { offset.add(jump.span.milliseconds, ordering: .relaxed) }
+            if hasMoved {
+                offset.add(jump.span.milliseconds, ordering: .relaxed)
+                movedBy.add(jump.span.milliseconds, ordering: .relaxed)
+            }
             self.state.post { state in
                 state.isFollowing = false
                 if hasMoved { state.rule.followed(jump) }

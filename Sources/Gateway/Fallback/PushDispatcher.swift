@@ -24,12 +24,13 @@ package final class PushDispatcher: Sendable {
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
+    ///   - clockMoved: as ``StoreOptions/clockMoved``.
     ///   - timer: makes one for each lane.
     ///   - chance: at least 0 and less than 1.
     package init(
         store: any PushQueue, providers: ProviderList = .standard, senders: [Device.Provider: any PushSender],
         options: Options, metrics: Metrics, logger: Logger, tracer: Tracer? = nil,
-        now: @escaping @Sendable () -> Timestamp,
+        now: @escaping @Sendable () -> Timestamp, clockMoved: @escaping @Sendable () -> Duration = { .zero },
         timer: @Sendable () -> sending any LaneTimer = { DispatchLaneTimer() },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
@@ -45,7 +46,8 @@ package final class PushDispatcher: Sendable {
                     provider,
                     PushLane(
                         provider, store: store, sender: senders[provider], limits: limits, metrics: metrics,
-                        logger: logger, tracer: tracer, now: now, timer: timer(), chance: chance)
+                        logger: logger, tracer: tracer, now: now, clockMoved: clockMoved, timer: timer(),
+                        chance: chance)
                 )
             })
     }

@@ -60,6 +60,7 @@ final class PushLane: Sendable {
     /// Nil without traces.
     private let tracer: Tracer?
     private let now: @Sendable () -> Timestamp
+    private let clockMoved: @Sendable () -> Duration
     private let chance: @Sendable () -> Double
     private let state: QueueBound<State>
     private let answers = Gathering<Answer>()
@@ -68,7 +69,8 @@ final class PushLane: Sendable {
     init(
         _ provider: Device.Provider, store: any PushQueue, sender: (any PushSender)?, limits: LaneMachine.Limits,
         metrics: Metrics, logger: Logger, tracer: Tracer?, now: @escaping @Sendable () -> Timestamp,
-        timer: sending any LaneTimer, chance: @escaping @Sendable () -> Double
+        clockMoved: @escaping @Sendable () -> Duration, timer: sending any LaneTimer,
+        chance: @escaping @Sendable () -> Double
     ) {
         self.provider = provider
         self.sender = sender
@@ -80,7 +82,7 @@ final class PushLane: Sendable {
         logger[metadataKey: "provider"] = "\(provider.name)"
         self.logger = logger
         self.tracer = tracer
-        (self.now, self.chance) = (now, chance)
+        (self.now, self.clockMoved, self.chance) = (now, clockMoved, chance)
         let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.name)"))
         state = QueueBound(
             State(
@@ -102,9 +104,6 @@ final class PushLane: Sendable {
     func move(by span: Duration) {
         state.post { [self] state in
             state.machine.move(by: span, to: now())
-            state.unsettled = state.unsettled.map { outcome in
-                PushOutcome(job: outcome.job, action: outcome.action.moved(by: span), attempt: outcome.attempt)
-            }
             proceed(&state)
         }
     }
@@ -208,7 +207,9 @@ final class PushLane: Sendable {
     /// Gives back untried jobs unchanged.
     private func release(_ jobs: [PushJob]) {
         let now = now()
-        let outcomes = jobs.map { PushOutcome(job: $0, action: .retry(at: now), attempt: $0.attempt) }
+        let outcomes = jobs.map { job in
+            PushOutcome(job: job, action: .retry(at: now - moved(since: job.attempt)), attempt: job.attempt)
+        }
         store.settle(outcomes, at: now) { [logger] result in
             // Their leases end, and they are handed out again.
             if case .failure(let error) = result {
@@ -253,8 +254,9 @@ final class PushLane: Sendable {
             let job = answer.job
             var attempt = job.attempt
             let (verdict, jitter) = (answer.verdict, jitter(after: answer.verdict))
-            let action = attempt.settle(verdict, at: now, jitter: jitter, device: job.target.device)
-            state.reports.note(verdict, action, of: job, at: now)
+            let moved = moved(since: attempt)
+            let action = attempt.settle(verdict, at: now - moved, jitter: jitter, device: job.target.device)
+            state.reports.note(verdict, action.moved(by: moved), of: job, at: now)
             state.machine.answered(answer.ticket, LaneAnswer(verdict), at: now, jitter: jitter)
             return PushOutcome(job: job, action: action, attempt: attempt)
         }
@@ -275,6 +277,9 @@ final class PushLane: Sendable {
         case .deviceGone, .busy, .refused: chance()
         }
     }
+
+    /// By how much the clock was set since a job was handed out.
+    private func moved(since attempt: PushAttempt) -> Duration { clockMoved() - attempt.clockMoved }
 
     private func settle(_ outcomes: [PushOutcome]) {
         store.settle(outcomes, at: now()) { [self] result in
@@ -298,7 +303,7 @@ final class PushLane: Sendable {
         all.pushesInFlight.add(-outcomes.count)
         state.machine.settled(outcomes.count, at: now())
         for outcome in outcomes {
-            if case .retry(let due) = outcome.action { state.machine.expect(due) }
+            if case .retry(let due) = outcome.action { state.machine.expect(due + moved(since: outcome.attempt)) }
         }
         proceed(&state)
     }

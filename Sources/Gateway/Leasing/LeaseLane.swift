@@ -83,6 +83,15 @@ struct LeaseLane {
         if let due { expect(due) }
     }
 
+    /// Moves all times, as the clock was set and the store has followed.
+    mutating func move(by span: Duration, to now: Timestamp) {
+        pausedUntil = pausedUntil.map { $0 + span }
+        nextDue = nextDue.map { $0 + span }
+        toldWhileLeasing = toldWhileLeasing.map { $0 + span }
+        // An answer under way may tell a time of the clock before.
+        expect(now)
+    }
+
     /// Hands out nothing more.
     mutating func close() { isClosed = true }
 }

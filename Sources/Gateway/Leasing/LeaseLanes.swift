@@ -46,6 +46,9 @@ final class LeaseLanes<Job: Sendable>: Sendable {
     /// Something is due at this time, for any receiver.
     func expect(_ due: Timestamp) { changeAll { $0.expect(due) } }
 
+    /// Moves all times, as the clock was set and the store has followed.
+    func move(by span: Duration) { changeAll { [now] in $0.move(by: span, to: now()) } }
+
     /// Looks for what is due.
     func look() { changeAll { [now] in $0.expect(now()) } }
 

@@ -38,6 +38,7 @@ extension StoreOpening {
         }
         // The nodes' clocks may differ, and pushes wait for all of them by one.
         options.rules.clock = { [clock = options.clock] in clock.now }
+        options.rules.clockMoved = nil
         var wait = DatabaseWait(from: .now)
         while true {
             do {

@@ -32,6 +32,7 @@ struct StoreOpening: Sendable {
             makeEpoch: RandomName.epoch, isLive: { [presence] in presence.isLive($0, at: .now) },
             isConnected: { [presence] in presence.isConnected($0) })
         rules.clock = { [clock] in clock.now }
+        rules.clockMoved = { [clock] in clock.moved }
         if let tracer { rules.isTraced = { tracer.isTraced($0, $1) } }
         rules.webhooks = settings.webhookRule
         rules.grace = settings.push.grace

@@ -17,6 +17,8 @@ extension Server {
             // Proxies, or the clients themselves, may have given up their connections.
             if jump.cause == .sleep { node.presence.settle(from: .now, for: Settling.span) }
             dispatcher.move(by: jump.span)
+            node.webhooks?.move(by: jump.span)
+            node.activities?.move(by: jump.span)
             tell(jump, node.logger)
         }
     }

@@ -83,8 +83,12 @@ package final class Server: Sendable {
             authenticator.revoked.add(try await Self.revocations(in: store))
             try sockets.openOthers(settings, options, logger)
             let time = opened.clock ?? { clock.now }
+            // A database's clock is never set, as far as pushes go.
+            let isOwnClock = opened.clock == nil
+            let clockMoved: @Sendable () -> Duration = { isOwnClock ? clock.moved : .zero }
             let webhooks = try WebhookSender(
-                endpoints, store: store, keep: settings.webhooks.keep, logger: logger, now: time)
+                endpoints, store: store, keep: settings.webhooks.keep, logger: logger, now: time,
+                clockMoved: clockMoved)
             let node = Node(
                 settings: settings, store: store, releaseStore: opened.release, authenticator: authenticator,
                 catalogs: catalogs,
@@ -93,7 +97,7 @@ package final class Server: Sendable {
                 activities: ActivitySender(senders, store: store, logger: logger, now: time),
                 now: { WallClock.now })
             try self.init(
-                node, edge, publishingEdge, senders, sockets, clock, keys, time: time,
+                node, edge, publishingEdge, senders, sockets, clock, keys, time: time, clockMoved: clockMoved,
                 opened.outbox, development, signIn)
             if let jump { Self.tell(jump, logger) }
             if opened.clock == nil { Self.start(clock, node, dispatcher) } else { Self.watch(clock, node) }
@@ -107,6 +111,7 @@ package final class Server: Sendable {
     private init(
         _ node: Node, _ edge: Edge, _ publishingEdge: PublishingEdge?, _ senders: [Device.Provider: any PushSender],
         _ sockets: ServerSockets, _ clock: NodeClock, _ keys: KeyFetching, time: @escaping @Sendable () -> Timestamp,
+        clockMoved: @escaping @Sendable () -> Duration,
         _ outbox: (any Outbox)?, _ development: Development?, _ signIn: ConsoleSignIn?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
@@ -124,7 +129,7 @@ package final class Server: Sendable {
             dispatcher: PushDispatcher(
                 store: node.store, providers: settings.services.providers, senders: senders,
                 options: .init(concurrency: settings.push.concurrency), metrics: node.metrics, logger: node.logger,
-                tracer: node.tracer, now: time),
+                tracer: node.tracer, now: time, clockMoved: clockMoved),
             questions: QuestionSettler(store: node.store, now: node.now),
             certificates: Certificate.all(of: settings, edge, publishingEdge))
         self.core = core

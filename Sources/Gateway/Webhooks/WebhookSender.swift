@@ -34,6 +34,7 @@ package final class WebhookSender: Sendable {
     private let http: any HTTPSender
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
+    private let clockMoved: @Sendable () -> Duration
     private let lanes: LeaseLanes<Webhook>
     private let state: QueueBound<State>
     private let round = HourlyRound(label: "belfry.webhook-ageing")
@@ -41,13 +42,15 @@ package final class WebhookSender: Sendable {
     /// - Parameters:
     ///   - keep: how long a webhook is kept at most.
     ///   - now: the clock by which webhooks wait.
+    ///   - clockMoved: as ``StoreOptions/clockMoved``.
     init(
         _ endpoints: [WebhookEndpoint], store: any Store, keep: Duration, http: any HTTPSender, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp, clockMoved: @escaping @Sendable () -> Duration = { .zero }
     ) {
         self.endpoints = endpoints
         counters = endpoints.map { _ in WebhookCounters() }
-        (self.store, self.keep, self.http, self.logger, self.now) = (store, keep, http, logger, now)
+        (self.store, self.keep, self.http, self.logger) = (store, keep, http, logger)
+        (self.now, self.clockMoved) = (now, clockMoved)
         let lane = LeaseLane(at: now(), widest: Self.widest, lookInterval: Self.lookInterval)
         lanes = LeaseLanes(endpoints.count, lane, label: "belfry.webhooks", now: now)
         state = QueueBound(State(), on: lanes.queue)
@@ -63,7 +66,7 @@ package final class WebhookSender: Sendable {
     /// Nil without endpoints.
     convenience init?(
         _ endpoints: [WebhookEndpoint], store: any Store, keep: Duration, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp, clockMoved: @escaping @Sendable () -> Duration
     ) throws(SystemCallError) {
         if endpoints.isEmpty { return nil }
         // A receiver with HTTP/1.1 answers one request a connection. Nothing waits for a connection: that would take
@@ -72,7 +75,7 @@ package final class WebhookSender: Sendable {
         settings.connectionsPerHost = Self.widest * endpoints.count
         self.init(
             endpoints, store: store, keep: keep, http: try HTTPClient(settings, label: "belfry.webhooks.http"),
-            logger: logger, now: now)
+            logger: logger, now: now, clockMoved: clockMoved)
     }
 
     /// To be called once, when the store hears of commits.
@@ -90,6 +93,9 @@ package final class WebhookSender: Sendable {
 
     /// Hears of each commit of this process.
     func committed(_ commit: Commit) { if let due = commit.nextWebhookDue { lanes.expect(due) } }
+
+    /// Moves all times, as the clock was set and the store has followed.
+    func move(by span: Duration) { lanes.move(by: span) }
 
     /// Looks for webhooks that are due.
     func look() { lanes.look() }
@@ -147,11 +153,13 @@ package final class WebhookSender: Sendable {
     }
 
     private func settle(_ webhook: Webhook, _ verdict: WebhookVerdict, _ index: Int) {
-        let now = now()
-        let outcome = verdict.outcome(of: webhook, at: now, chance: .random(in: 0..<1))
-        store.settle([outcome], at: now) { [lanes] result in
+        let judged = clockMoved()
+        let outcome = verdict.outcome(of: webhook, at: now(), chance: .random(in: 0..<1))
+        store.settle([outcome], clockMoved: judged) { [lanes, clockMoved] result in
             var due: Timestamp?
-            if case .success = result, case .putOff(_, let time, _, _) = outcome { due = time }
+            if case .success = result, case .putOff(_, let time, _, _) = outcome {
+                due = time + (clockMoved() - judged)
+            }
             lanes.settled(index, due: due)
         }
     }

@@ -47,8 +47,11 @@ extension RoutedEvent {
             return
         }
         let unrouted = event.to.filter { list in !rules.contains { $0.list == list.name } }
+        let known = Set(rules.map(\.list)).sorted()
         self.init(
             event: event, routes: routes, items: items, unrouted: unrouted,
-            warnings: unrouted.map { "no route for recipient list \"\($0.name)\"" } + unread)
+            warnings: unrouted.map { list in
+                "no route for recipient list \"\(list.name)\"" + Spelling.hint(for: list.name, among: known)
+            } + unread)
     }
 }

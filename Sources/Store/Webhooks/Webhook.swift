@@ -31,7 +31,7 @@ package enum WebhookOutcome: Sendable, Hashable {
     /// It is not tried again by itself: a dead letter.
     case buried(id: String, at: Timestamp, failures: Int, reason: String)
 
-    /// The same for a clock that was set by `span` since: what was put off waits for as long as it was to.
+    /// The same by a clock that was set by `span` since.
     package func moved(by span: Duration) -> Self {
         guard case .putOff(let id, let time, let failures, let reason) = self else { return self }
         return .putOff(id: id, until: time + span, failures: failures, reason: reason)

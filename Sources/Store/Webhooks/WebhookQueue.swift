@@ -9,9 +9,9 @@ package protocol WebhookQueue: AnyObject, Sendable {
         completion: @escaping @Sendable (Result<LeasedWebhooks, StoreError>) -> Void)
 
     /// Ends leases. A crash before the commit lets these webhooks leave again.
-    /// - Parameter now: when they were judged.
+    /// - Parameter clockMoved: ``StoreOptions/clockMoved`` when they were judged.
     func settle(
-        _ outcomes: [WebhookOutcome], at now: Timestamp,
+        _ outcomes: [WebhookOutcome], clockMoved: Duration,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
     /// Has an endpoint's dead letters sent again, each as if for the first time.

@@ -32,6 +32,15 @@ struct LeaseLaneTests {
         #expect(lane.next(at: at(30)) == .lease(limit: 8))
     }
 
+    @Test func `a pause ends after its span, though the clock is set back meanwhile`() {
+        var lane = leasing()
+        lane.leased(0, next: at(7_200))
+        lane.failed(until: at(3_600))
+        lane.move(by: .seconds(-3_000), to: at(0))
+        #expect(lane.next(at: at(0)) == .wait(until: at(30)))
+        #expect(lane.next(at: at(600)) == .lease(limit: 1))
+    }
+
     @Test(arguments: [nil, 60] as [Int64?])
     func `what is told while something is handed out is not forgotten`(_ next: Int64?) {
         var lane = leasing()

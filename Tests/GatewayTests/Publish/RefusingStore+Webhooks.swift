@@ -11,7 +11,7 @@ extension RefusingStore {
     }
 
     func settle(
-        _ outcomes: [WebhookOutcome], at now: Timestamp,
+        _ outcomes: [WebhookOutcome], clockMoved: Duration,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         Issue.record("nobody sends webhooks here")

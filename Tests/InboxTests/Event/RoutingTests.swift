@@ -37,7 +37,8 @@ struct RoutingTests {
         let routed = try route(comment(to: [("watchers", ["a"]), ("participants", ["b"]), ("mentionned", [])]))
         #expect(
             routed.warnings == [
-                #"no route for recipient list "watchers""#, #"no route for recipient list "mentionned""#,
+                #"no route for recipient list "watchers"; expected mentioned or participants"#,
+                #"no route for recipient list "mentionned"; did you mean "mentioned"?"#,
             ])
     }
 

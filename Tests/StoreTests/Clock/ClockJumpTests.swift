@@ -189,9 +189,9 @@ import Testing
     }
 
     @Test func `what was judged before the clock was moved waits for as long as it was to`() async throws {
-        let clock = Mutex(Timestamp.at(0))
+        let moved = Mutex(Duration.zero)
         let configure: StoreFixture.Configuration = { options in
-            options.clock = { clock.withLock { $0 } }
+            options.clockMoved = { moved.withLock { $0 } }
             options.webhooks = .twoEndpoints
         }
         try await withStore(configure) { fixture in
@@ -200,22 +200,32 @@ import Testing
             let job = try await fixture.job(at: .at(0))
             try await fixture.say("one", to: .bob)
             try await fixture.store.apply(.read(.upTo(9)), for: .bob, at: .at(0))
-            let webhooks = try await fixture.store.leaseWebhooks(at: .at(0)).webhooks
-            let ids = webhooks.map(\.id)
+            let ids = try await fixture.store.leaseWebhooks(at: .at(0)).webhooks.map(\.id)
             #expect(!ids.isEmpty)
-            clock.withLock { $0 = .at(-3_600) }
+            moved.withLock { $0 = .seconds(-3_600) }
             try await follow(jump(-3_600, from: .at(0)), fixture)
             let attempt = PushAttempt(failures: 1, expiry: job.attempt.expiry)
-            try await fixture.store.settle(job, as: .retry(at: .at(60)), attempt: attempt, at: .at(0))
+            try await fixture.store.settle(job, as: .retry(at: .at(60)), attempt: attempt, at: .at(-3_600))
             for id in ids {
-                try await fixture.store.settle(
-                    .putOff(id: id, until: .at(30), failures: 1, reason: "r"), at: .at(0))
+                try await fixture.store.settle(.putOff(id: id, until: .at(30), failures: 1, reason: "r"))
             }
             #expect(try await fixture.store.leasePushJobs(at: .at(-3_541)).nextDue == .at(-3_540))
-            clock.withLock { $0 = .at(-3_571) }
+            #expect(try await fixture.job(at: .at(-3_540)).attempt.clockMoved == .seconds(-3_600))
             #expect(try await fixture.store.leaseWebhooks(at: .at(-3_571)).webhooks.isEmpty)
-            clock.withLock { $0 = .at(-3_570) }
             #expect(try await fixture.store.leaseWebhooks(at: .at(-3_570)).webhooks.map(\.id) == ids)
+        }
+    }
+
+    @Test func `a push that is to follow one on its way waits along with the clock`() async throws {
+        try await withStore(yaml: QuietTypes.yaml) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.add(1, to: .ada, at: .at(0))
+            let job = try await fixture.job(at: .at(0))
+            fixture.store.acknowledge(.ada, upTo: 1)
+            try await fixture.add(1, to: .ada, at: .at(1))
+            try await follow(jump(-3_600, from: .at(2)), fixture)
+            try await fixture.store.settle(job, as: .finish, at: .at(-3_597))
+            #expect(try await fixture.store.leasePushJobs(at: .at(-3_590)).jobs.count == 1)
         }
     }
 

@@ -11,9 +11,9 @@ extension Store {
         }
     }
 
-    func settle(_ outcomes: WebhookOutcome..., at now: Timestamp = .at(0)) async throws {
+    func settle(_ outcomes: WebhookOutcome..., clockMoved: Duration = .zero) async throws {
         try await withCheckedThrowingContinuation { waiting in
-            settle(outcomes, at: now) { waiting.resume(with: $0) }
+            settle(outcomes, clockMoved: clockMoved) { waiting.resume(with: $0) }
         }
     }
 

@@ -1,5 +1,6 @@
 package import Inbox
 package import Push
+package import Store
 
 /// The order in which the pushes of each provider leave, and those that are on their way.
 ///
@@ -72,8 +73,11 @@ package protocol PushTurnRows: AnyObject {
     // MARK: The transaction
 
     /// The clock of the one process was set, and all jobs have moved along: leases end so much later.
-    /// - Parameter places: the jobs' new places by those that they had.
-    func move(by span: Duration, to places: [PushTurns.Place: PushTurns.Place], _ provider: Device.Provider) throws
+    /// - Parameter places: the new places of the jobs on lease by those that they had.
+    func move(
+        along jump: ClockJump, to places: [PushTurns.Place: PushTurns.Place], grace: Duration,
+        _ provider: Device.Provider
+    ) throws
     /// Writes what was gathered so far; to be called before the commit.
     /// - Returns: when lines go on that a cancelled job has held up.
     func flush() throws -> [(provider: Device.Provider, due: Timestamp)]

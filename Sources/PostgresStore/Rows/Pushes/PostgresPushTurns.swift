@@ -2,6 +2,7 @@ import Deliveries
 import Inbox
 import Postgres
 import Push
+import Store
 
 /// The order in which pushes leave, and their leases: the table `push_line`.
 ///
@@ -296,7 +297,10 @@ final class PostgresPushTurns: PostgresPart, PushTurnRows {
     // MARK: The transaction
 
     /// No node moves the queue: its clock is the database's.
-    func move(by span: Duration, to places: [PushTurns.Place: PushTurns.Place], _ provider: Device.Provider) {}
+    func move(
+        along jump: ClockJump, to places: [PushTurns.Place: PushTurns.Place], grace: Duration,
+        _ provider: Device.Provider
+    ) {}
 
     func flush() throws -> [(provider: Device.Provider, due: Timestamp)] {
         try write()
