@@ -298,7 +298,7 @@ class PlayedSockets:
         self.delays: list[float] = []
 
     @contextlib.asynccontextmanager
-    async def connect(self, url, subprotocols):
+    async def connect(self, url, subprotocols, max_size):
         lasts, code = self.sessions.pop(0)
         heard = [{"type": "ready", "heartbeat": 25_000}]
 
