@@ -64,7 +64,7 @@ final class StoreFixture: Sendable {
         catalog = try Catalog(yaml: yaml, file: "tests.yaml")
         let live = live
         var options = SQLiteStoreOptions(makeEpoch: { UUID().uuidString }, isLive: { live.contains($0) })
-        // What a test does beside the store's writes waits until the writer has stopped waiting for more of them.
+        // The writer waits for more writes before it rests, and holds up a test's own statements meanwhile.
         options.restDelay = .milliseconds(50)
         configure(&options)
         switch Engine.current {
