@@ -3,8 +3,14 @@ import Gateway
 import Inbox
 import Transport
 
-extension SocketAddress: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
+extension SocketAddress {
+    /// For options.
+    static func argument(_ text: String) throws -> SocketAddress {
+        guard let address = SocketAddress(text) else {
+            throw ValidationError("expected a host and a port, such as 127.0.0.1:8080")
+        }
+        return address
+    }
 }
 
 extension AppName {

@@ -72,7 +72,7 @@ import Transport
     ])
     func `refuse what no push service could be reached with`(variable: String, value: String, wanted: String) {
         let error = #expect(throws: InvalidSettings.self) { _ = try read("", environment: [variable: value]) }
-        let told = (error?.problems ?? []).filter { $0.place == variable }
+        let told = (error?.problems ?? []).filter { $0.place.source == variable }
         #expect(told.count == 1)
         #expect(told.first?.reason.contains(wanted) == true)
     }
@@ -206,6 +206,30 @@ import Transport
                 "APNS_KEY_ID: push.apns.teamID: is missing: APNs needs keyID, teamID, keyPath and bundleID",
                 "APNS_KEY_ID: push.apns.keyPath: is missing: APNs needs keyID, teamID, keyPath and bundleID",
                 "APNS_KEY_ID: push.apns.bundleID: is missing: APNs needs keyID, teamID, keyPath and bundleID",
+            ])
+    }
+
+    @Test func `that are wrong in a file are told from its first line to its last`() {
+        let found = problems(
+            """
+            publishers:
+              b: {}
+              c:
+                uid: 5
+                calls:
+                  - publsh
+                  - retract
+                  - secret
+            log: {level: infoo}
+            """)
+        let calls = "publish, retract, patch, topics, users, feeds, trail, erase, reload, others"
+        let levels = "trace, debug, info, notice, warning, error, critical"
+        #expect(
+            found == [
+                "belfry.yaml:2: publishers.b: expected uid, gid or keyHash: nothing tells who this publisher is",
+                #"belfry.yaml:6: publishers.c.calls[0]: expected one of \#(calls); did you mean "publish"?"#,
+                "belfry.yaml:8: publishers.c.calls[2]: expected one of \(calls)",
+                #"belfry.yaml:9: log.level: expected \#(levels); did you mean "info"?"#,
             ])
     }
 

@@ -14,16 +14,14 @@ package enum DevelopmentSecret {
     package static func load(in folder: String) throws(KeyProblem) -> Secret {
         let path = URL(fileURLWithPath: folder).appendingPathComponent(fileName).path
         do {
-            let files = FileManager.default
-            try files.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try DataFolder.check(folder)
+            try DataFolder.make(folder)
             try DataFolder.check(file: path)
+            let files = FileManager.default
             if !files.fileExists(atPath: path) { try create(at: path) }
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return Secret(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
         } catch let error as StoreOpenError {
-            throw KeyProblem(source: path, reason: error.description)
+            throw KeyProblem(source: "data", reason: error.description)
         } catch {
             throw KeyProblem(source: path, reason: "cannot be made or read: \(FileFailure(error))")
         }

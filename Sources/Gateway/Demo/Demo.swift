@@ -11,6 +11,8 @@ import WireProtocol
 final class Demo: Sendable {
     enum Endpoint: Sendable, Hashable {
         case file(String)
+        /// Leads to the page.
+        case home
         case events, screens, token, publish
     }
 
@@ -22,6 +24,7 @@ final class Demo: Sendable {
     private static let allFiles = EmbeddedFiles.demo + EmbeddedFiles.shared
     private static let router = Router<Endpoint>(
         [
+            Route("GET", "/", query: .any(), gives: .elsewhere, .home),
             Route("GET", "/demo", query: .any(), gives: .file, .file(page)),
             Route("GET", "/demo/events", query: .any(knowing: ["to"]), gives: .json, .events),
             Route("GET", "/demo/screens", query: .any(), gives: .json.or(404), .screens),
@@ -66,6 +69,7 @@ final class Demo: Sendable {
         switch Self.router.match(head) {
         case .unserved(let answer): return answer.status == 404 ? nil : .answer(answer)
         case .found(_, _) where !head.isForLoopback: return .answer(Self.strangeHost.response)
+        case .found(.home, _): return .answer(HTTPResponse(status: 303).adding("Location", "/demo"))
         case .found(.file(let name), _):
             return .answer(files[name]?.answer(to: head, caching: "no-cache") ?? Problem.notFound.response)
         case .found(.events, _): return .answer(answer { () throws(Problem) in events(try recipients(of: head)) })

@@ -16,29 +16,40 @@ package struct FileCheck {
 
     /// Checks each file, and then whether the catalogs go together, as a server would.
     ///
-    /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs.
-    package init(paths: [String]) {
-        // Most likely the folder is wrong, or about to be filled: checking no file at all is never meant.
-        for path in paths where CatalogPath.files(at: [path]).isEmpty {
-            reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
-        }
+    /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs. The files that settings among them name
+    ///   are read, too.
+    package init(paths: [String]) async {
         var sources: [LoadedCatalogs.Source] = []
         // As a server with these settings has them.
         var apps: [AppName] = []
-        for file in CatalogPath.files(at: paths) {
-            var report = Report(file: file, problems: [])
-            do {
-                let text = try TextFile.read(file)
-                // A folder of catalogs contains nothing else.
-                if paths.contains(file), CompiledCatalogs.isSettings(text) {
-                    report.problems = Self.problems(inSettings: text, file, &apps)
-                } else {
-                    sources.append(.init(file: file, text: text))
-                }
-            } catch {
-                report.problems = ["\(file): cannot be read: \(error)"]
+        // Grows by the catalogs that settings name.
+        var paths = paths
+        let named = Set(paths)
+        var known: Set<String> = []
+        while let path = paths.first {
+            paths.removeFirst()
+            let files = CatalogPath.files(at: [path])
+            // Most likely the folder is wrong, or about to be filled: checking no file at all is never meant.
+            if files.isEmpty {
+                reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
             }
-            reports.append(report)
+            for file in files where known.insert(CatalogPath.identity(of: file)).inserted {
+                var report = Report(file: file, problems: [])
+                do {
+                    let text = try TextFile.read(file)
+                    // A folder of catalogs contains nothing else.
+                    if named.contains(file), CompiledCatalogs.isSettings(text) {
+                        let settings = await Self.check(settings: text, &report)
+                        apps += settings.namedApps
+                        paths += settings.catalogs
+                    } else {
+                        sources.append(.init(file: file, text: text))
+                    }
+                } catch {
+                    report.problems = ["\(file): cannot be read: \(error)"]
+                }
+                reports.append(report)
+            }
         }
         add(CompiledCatalogs(sources, apps: apps))
     }
@@ -57,27 +68,24 @@ package struct FileCheck {
         return "\(catalog.name), events: \(catalog.eventTypes.count), types: \(catalog.typeNames.count), \(languages)"
     }
 
-    private static func problems(inSettings text: String, _ file: String, _ apps: inout [AppName]) -> [String] {
+    /// - Returns: the settings, as far as they are good.
+    private static func check(settings text: String, _ report: inout Report) async -> Settings {
+        let file = report.file
         var reader = SettingsReader()
         reader.read(yaml: text, file: file)
-        apps += reader.settings.namedApps
         do {
             let settings = try reader.finish()
             do {
                 _ = try settings.usableSocketPath()
             } catch {
-                return ["\(file): \(error.key): \(error.reason)"]
+                report.problems = ["\(file): \(error.key): \(error.reason)"]
             }
-            do {
-                // Reads certificates and secrets, as the start does.
-                _ = try PublishingEdge(settings, beside: Edge(settings))
-                _ = try WebhookEndpoint.all(of: settings)
-                return []
-            } catch {
-                return ["\(file): \(error)"]
-            }
+            let files = await SettingsFiles(of: settings)
+            report.problems += files.problems.map { "\(file): \($0)" }
+            report.warnings += files.warnings.map { "\(file): \($0)" }
         } catch {
-            return error.problems.map(\.description)
+            report.problems = error.problems.map(\.description)
         }
+        return reader.settings
     }
 }

@@ -1,3 +1,4 @@
+import Inbox
 import Push
 
 /// One setting: its place in the file, its reader and its target.
@@ -6,14 +7,25 @@ struct SettingField: Sendable {
     let path: String
     /// The variable's name elsewhere, such as `APNS_KEY_ID`.
     let alias: String?
-    let expectation: String
+    /// Of one value: an element, for a list.
+    let elementExpectation: String
     /// Of one element, for a list.
     let form: SettingForm
     let isList: Bool
     /// The value as written: several texts for a list, none for an open setting.
     let texts: @Sendable (Settings) -> [String]
+    /// Whether a text would do: as the value, or as an element of a list.
+    let takes: @Sendable (String) -> Bool
     /// False if the texts are not as expected.
     let write: @Sendable (inout Settings, [String]) -> Bool
+
+    var expectation: String { isList ? "a list: \(elementExpectation)" : elementExpectation }
+
+    /// The word that was probably meant, of a few that are possible.
+    func hint(for text: String) -> String {
+        guard case .choice(let words) = form, let nearest = Spelling.nearest(to: text, among: words) else { return "" }
+        return "; did you mean \"\(nearest)\"?"
+    }
 
     /// The path in capitals with `_` between its words: `limits.queuedBytes` is `BELFRY_LIMITS_QUEUED_BYTES`.
     var variable: String { Self.variable(ofPath: path) }
@@ -44,8 +56,10 @@ extension SettingField {
         form: SettingForm = Value.form, alias: String? = nil,
         where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SettingField {
-        SettingField(path: path, alias: alias, expectation: expectation, form: form, isList: false) { settings in
+        SettingField(path: path, alias: alias, elementExpectation: expectation, form: form, isList: false) { settings in
             [settings[keyPath: place].settingText]
+        } takes: { text in
+            Value(setting: text).map(isAllowed) ?? false
         } write: { settings, texts in
             guard texts.count == 1, let value = Value(setting: texts[0]), isAllowed(value) else { return false }
             settings[keyPath: place] = value
@@ -58,8 +72,11 @@ extension SettingField {
         _ path: String, _ place: Place<Value?>, expecting expectation: String = Value.expectation,
         alias: String? = nil, where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SettingField {
-        SettingField(path: path, alias: alias, expectation: expectation, form: Value.form, isList: false) { settings in
+        SettingField(path: path, alias: alias, elementExpectation: expectation, form: Value.form, isList: false) {
+            settings in
             settings[keyPath: place].map { [$0.settingText] } ?? []
+        } takes: { text in
+            Value(setting: text).map(isAllowed) ?? false
         } write: { settings, texts in
             guard texts.count == 1, let value = Value(setting: texts[0]), isAllowed(value) else { return false }
             settings[keyPath: place] = value
@@ -75,9 +92,11 @@ extension SettingField {
     static func list<Value: SettingValue>(
         _ path: String, _ place: Place<[Value]>, expecting expectation: String = Value.expectation
     ) -> SettingField {
-        SettingField(path: path, alias: nil, expectation: "a list: \(expectation)", form: Value.form, isList: true) {
+        SettingField(path: path, alias: nil, elementExpectation: expectation, form: Value.form, isList: true) {
             settings in
             settings[keyPath: place].map(\.settingText)
+        } takes: { text in
+            Value(setting: text) != nil
         } write: { settings, texts in
             let values = texts.compactMap { Value(setting: $0) }
             guard values.count == texts.count else { return false }

@@ -6,7 +6,7 @@ extension Settings {
         let (path, most) = (socketPath, SocketAddress.maximumPathBytes)
         guard path.utf8.count > most else { return path }
         throw SettingsProblem(
-            place: "settings", key: "socket",
+            place: SettingPlace("settings"), key: "socket",
             reason: "expected a path of at most \(most) bytes; \(path) has \(path.utf8.count). Without the setting it "
                 + "is belfry.sock in the data folder: set socket, BELFRY_SOCKET or --socket to a shorter one")
     }

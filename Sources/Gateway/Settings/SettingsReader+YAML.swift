@@ -8,9 +8,9 @@ extension SettingsReader {
             let data = try Data(contentsOf: URL(fileURLWithPath: file))
             read(yaml: try TextFile.text(Array(data)), file: file)
         } catch let error as TextFile.NotUTF8 {
-            report(at: "\(file):\(error.line)", "", "\(error)")
+            report(at: SettingPlace(file, line: error.line), "", "\(error)")
         } catch {
-            report(at: file, "", "cannot be read: \(FileFailure(error))")
+            report(at: SettingPlace(file), "", "cannot be read: \(FileFailure(error))")
         }
     }
 
@@ -20,60 +20,62 @@ extension SettingsReader {
             guard let root = try Yams.compose(yaml: yaml) else { return }
             if root.isNull { return }
             guard let mapping = root.mapping else {
-                return report(at: "\(file):\(root.line)", "", "expected settings as `key: value`")
+                return report(at: SettingPlace(file, line: root.line), "", "expected settings as `key: value`")
             }
             read(mapping, under: [], file)
         } catch let error as YamlError {
-            report(at: "\(file):\(error.line)", "", error.reason)
+            report(at: SettingPlace(file, line: error.line), "", error.reason)
         } catch {
-            report(at: file, "", "is not YAML")
+            report(at: SettingPlace(file), "", "is not YAML")
         }
     }
 
     private mutating func read(_ mapping: Yams.Node.Mapping, under group: [String], _ file: String) {
         for (key, value) in mapping {
+            let place = SettingPlace(file, line: key.line)
             guard let name = key.string else {
-                report(at: "\(file):\(key.line)", group.joined(separator: "."), "expected a key")
+                report(at: place, group.joined(separator: "."), "expected a key")
                 continue
             }
             let path = (group + [name]).joined(separator: ".")
             if path == Settings.appsPath {
-                readNamed(value, at: path, line: key.line, file) { reader, name in
+                readNamed(value, at: path, place) { reader, name in
                     guard let app = AppName(name) else { return false }
                     reader.add(app)
                     return true
                 }
             } else if path == Settings.providersPath {
-                readNamed(value, at: path, line: key.line, file) { reader, name in
+                readNamed(value, at: path, place) { reader, name in
                     guard AppName(name) != nil else { return false }
                     reader.add(provider: name)
                     return true
                 }
             } else if path == Settings.publishersPath {
-                readNamed(value, at: path, line: key.line, file) { reader, name in
+                readNamed(value, at: path, place) { reader, name in
                     guard AppName(name) != nil else { return false }
                     reader.add(publisher: name)
                     return true
                 }
             } else if path == Settings.webhooksPath {
-                readNamed(value, at: path, line: key.line, file) { reader, name in
+                readNamed(value, at: path, place) { reader, name in
                     guard AppName(name) != nil else { return false }
                     reader.add(webhook: name)
                     return true
                 }
             } else if let field = settings.field(at: path) {
-                read(value, for: field, line: key.line, file)
+                read(value, for: field, at: place)
             } else if settings.isGroup(path) {
                 if let inner = value.mapping {
+                    groups[path] = place
                     read(inner, under: group + [name], file)
                 } else if value.scalar != nil, let url = settings.field(at: path + ".url") {
                     // The short form of a group of which only the address is set.
-                    read(value, for: url, line: key.line, file)
+                    read(value, for: url, at: place)
                 } else if !value.isNull {
-                    report(at: "\(file):\(key.line)", path, "expected a group of settings")
+                    report(at: place, path, "expected a group of settings")
                 }
             } else {
-                report(at: "\(file):\(key.line)", path, "is not a setting\(advice(for: name, in: group))")
+                report(at: place, path, "is not a setting\(advice(for: name, in: group))")
             }
         }
     }
@@ -82,36 +84,41 @@ extension SettingsReader {
     ///
     /// - Parameter add: makes the named one known; false if it cannot have this name.
     private mutating func readNamed(
-        _ value: Yams.Node, at path: String, line: Int, _ file: String,
+        _ value: Yams.Node, at path: String, _ place: SettingPlace,
         add: (inout SettingsReader, String) -> Bool
     ) {
         if value.isNull { return }
         guard let named = value.mapping else {
-            return report(at: "\(file):\(line)", path, "expected names, each with a group of settings")
+            return report(at: place, path, "expected names, each with a group of settings")
         }
+        groups[path] = place
         for (key, value) in named {
+            let place = SettingPlace(place.source, line: key.line)
             // Publishers' and providers' names have the same form.
             guard let name = key.string, add(&self, name) else {
-                report(at: "\(file):\(key.line)", path, "expected \(AppName.expectation)")
+                report(at: place, path, "expected \(AppName.expectation)")
                 continue
             }
+            groups["\(path).\(name)"] = place
             if let settings = value.mapping {
-                read(settings, under: path.split(separator: ".").map(String.init) + [name], file)
+                read(settings, under: path.split(separator: ".").map(String.init) + [name], place.source)
             } else if !value.isNull {
-                report(at: "\(file):\(key.line)", "\(path).\(name)", "expected a group of settings")
+                report(at: place, "\(path).\(name)", "expected a group of settings")
             }
         }
     }
 
     /// No value, `~` or `null` leaves the setting unchanged.
-    private mutating func read(_ value: Yams.Node, for field: SettingField, line: Int, _ file: String) {
+    private mutating func read(_ value: Yams.Node, for field: SettingField, at place: SettingPlace) {
         if value.isNull { return }
         let elements = field.isList ? value.sequence.map(Array.init) ?? [value] : [value]
-        let texts = elements.compactMap { $0.scalar?.string }
-        guard texts.count == elements.count else {
-            return report(at: "\(file):\(line)", field.path, "expected \(field.expectation)")
+        let texts = elements.compactMap { element in
+            element.scalar.map { ($0.string, SettingPlace(place.source, line: element.line)) }
         }
-        set(field, to: texts, at: "\(file):\(line)")
+        guard texts.count == elements.count else {
+            return report(at: place, field.path, "expected \(field.expectation)")
+        }
+        set(field, to: texts, at: place)
     }
 
     /// The nearest key of the group, else a setting of that name elsewhere, else all keys of the group.

@@ -21,7 +21,9 @@ package struct SettingsReader {
     package private(set) var settings: Settings
     package private(set) var problems: [SettingsProblem] = []
     /// The origin of each setting that is not a default, by path.
-    private var origins: [String: String] = [:]
+    private var origins: [String: SettingPlace] = [:]
+    /// Where a file has each group, by path.
+    var groups: [String: SettingPlace] = [:]
 
     /// - Parameter settings: the defaults.
     package init(_ settings: Settings = Settings()) { self.settings = settings }
@@ -61,34 +63,50 @@ package struct SettingsReader {
             for name in [field.alias, field.variable].compactMap(\.self) {
                 guard let text = environment[name], !text.isEmpty else { continue }
                 let texts = field.isList ? text.split(separator: ",").map { Self.trimmed($0) } : [text]
-                set(field, to: texts, at: name)
+                set(field, to: texts, at: SettingPlace(name))
             }
         }
     }
 
     package mutating func read(_ flag: Flag) {
         guard let field = settings.field(at: flag.path) else {
-            return report(at: flag.name, flag.path, "there is no such setting")
+            return report(at: SettingPlace(flag.name), flag.path, "there is no such setting")
         }
-        set(field, to: flag.texts, at: flag.name)
+        set(field, to: flag.texts, at: SettingPlace(flag.name))
     }
 
     /// The settings, if no mistake was found in them or in their combination.
     package mutating func finish() throws(InvalidSettings) -> Settings {
         checkTogether()
-        guard problems.isEmpty else { throw InvalidSettings(problems: problems) }
+        guard problems.isEmpty else { throw InvalidSettings(problems: problems.inOrderOfPlaces) }
         return settings
     }
 
-    mutating func set(_ field: SettingField, to texts: [String], at place: String) {
-        if field.write(&settings, texts) {
+    mutating func set(_ field: SettingField, to texts: [String], at place: SettingPlace) {
+        set(field, to: texts.map { ($0, place) }, at: place)
+    }
+
+    /// - Parameter texts: for a list, each element with its own place.
+    mutating func set(_ field: SettingField, to texts: [(text: String, place: SettingPlace)], at place: SettingPlace) {
+        guard !field.write(&settings, texts.map(\.text)) else {
             origins[field.path] = place
-        } else {
-            report(at: place, field.path, "expected \(field.expectation)")
+            return
+        }
+        let wrong = texts.count > 1 && field.isList ? texts.enumerated().filter { !field.takes($0.element.text) } : []
+        for (index, element) in wrong {
+            // The text itself is left out: it may be a secret in the wrong place.
+            report(
+                at: element.place, "\(field.path)[\(index)]",
+                "expected \(field.elementExpectation)\(field.hint(for: element.text))")
+        }
+        if wrong.isEmpty {
+            report(
+                at: place, field.path,
+                "expected \(field.expectation)\(texts.count == 1 ? field.hint(for: texts[0].text) : "")")
         }
     }
 
-    mutating func report(at place: String, _ key: String, _ reason: String) {
+    mutating func report(at place: SettingPlace, _ key: String, _ reason: String) {
         problems.append(SettingsProblem(place: place, key: key, reason: reason))
     }
 
@@ -303,10 +321,18 @@ package struct SettingsReader {
     }
 
     mutating func reportChosen(_ path: String, _ reason: String) {
-        // A missing setting has no place of its own: its group's first given setting stands for it.
-        let group = path.prefix { $0 != "." } + "."
-        let place = origins[path] ?? origins.filter { $0.key.hasPrefix(group) }.min { $0.key < $1.key }?.value
-        report(at: place ?? "settings", path, reason)
+        report(at: place(of: path) ?? SettingPlace("settings"), path, reason)
+    }
+
+    /// A missing setting has no place of its own: what is given of the nearest group stands for it, or that group.
+    private func place(of path: String) -> SettingPlace? {
+        var path = path[...]
+        while true {
+            let given = origins.filter { $0.key.hasPrefix(path + ".") }.min { $0.key < $1.key }
+            if let place = origins[String(path)] ?? given?.value ?? groups[String(path)] { return place }
+            guard let dot = path.lastIndex(of: ".") else { return nil }
+            path = path[..<dot]
+        }
     }
 
     private static func trimmed(_ text: Substring) -> String {

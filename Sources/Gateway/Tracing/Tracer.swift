@@ -42,7 +42,7 @@ package final class Tracer: Sendable {
     }
 
     /// Nil if the settings name no collector.
-    convenience init?(_ settings: Settings, counters: TraceCounters, logger: Logger) throws(SystemCallError) {
+    convenience init?(_ settings: Settings, counters: TraceCounters, logger: Logger) throws {
         guard let url = settings.traces.endpoint.flatMap(Collector.url) else { return nil }
         let exporter = SpanExporter(
             url: url, headers: settings.traces.headers.flatMap { Collector.headers($0.text) } ?? [],

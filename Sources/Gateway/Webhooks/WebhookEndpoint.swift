@@ -33,16 +33,20 @@ struct WebhookEndpoint: Sendable {
     static func all(of settings: Settings) throws(ServerError) -> [WebhookEndpoint] {
         var endpoints: [WebhookEndpoint] = []
         for (name, endpoint) in settings.webhooks.endpoints.sorted(by: { $0.key < $1.key }) {
-            guard let url = endpoint.url, let file = endpoint.secretFile else { continue }
-            let text: String
-            do { text = try TextFile.read(file) } catch {
-                throw ServerError("\(Settings.webhooksPath).\(name).secretFile: \(file): cannot be read: \(error)")
-            }
-            guard let secrets = WebhookSecrets(text) else {
-                throw ServerError("\(Settings.webhooksPath).\(name).secretFile: \(file): \(WebhookSecrets.expectation)")
-            }
-            endpoints.append(WebhookEndpoint(name: name, url: url, secrets: secrets))
+            if let endpoint = try WebhookEndpoint(name, endpoint) { endpoints.append(endpoint) }
         }
         return endpoints
+    }
+
+    /// Reads the secrets. Nil if the settings lack something.
+    init?(_ name: String, _ settings: Settings.Webhooks.Endpoint) throws(ServerError) {
+        guard let url = settings.url, let file = settings.secretFile else { return nil }
+        let setting = "\(Settings.webhooksPath).\(name).secretFile"
+        let text: String
+        do { text = try TextFile.read(file) } catch { throw ServerError("\(setting): \(error)") }
+        guard let secrets = WebhookSecrets(text) else {
+            throw ServerError("\(setting): \(file): \(WebhookSecrets.expectation)")
+        }
+        (self.name, self.url, self.secrets) = (name, url, secrets)
     }
 }

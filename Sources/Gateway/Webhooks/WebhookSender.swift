@@ -67,7 +67,7 @@ package final class WebhookSender: Sendable {
     convenience init?(
         _ endpoints: [WebhookEndpoint], store: any Store, keep: Duration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp, clockMoved: @escaping @Sendable () -> Duration
-    ) throws(SystemCallError) {
+    ) throws {
         if endpoints.isEmpty { return nil }
         // A receiver with HTTP/1.1 answers one request a connection. Nothing waits for a connection: that would take
         // from the time of its try, and all endpoints may be at one host.

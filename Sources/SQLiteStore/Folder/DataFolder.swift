@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -11,12 +13,31 @@ package enum DataFolder {
         "belfry.sqlite", "belfry.sqlite-wal", "belfry.sqlite-shm", "belfry.sqlite-journal",
     ]
 
+    /// Creates the folder if necessary, readable only by its owner, and checks it.
+    package static func make(_ folder: String) throws(StoreOpenError) {
+        let reason = makePath(folder)
+        guard reason == 0 else { throw .folderUnusable(path: folder, call: "mkdir", errno: reason) }
+        try check(folder)
+    }
+
+    /// Foundation would hide the reason.
+    private static func makePath(_ path: String) -> Int32 {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return 0 }
+        let reason = errno
+        let parent = (path as NSString).deletingLastPathComponent
+        guard reason == ENOENT, !parent.isEmpty, parent != path else { return reason }
+        let reasonAbove = makePath(parent)
+        guard reasonAbove == 0 else { return reasonAbove }
+        return mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
+    }
+
     /// Refuses a folder in which everybody may replace our files.
     package static func check(_ folder: String) throws(StoreOpenError) {
         var status = stat()
         guard stat(folder, &status) == 0 else {
             throw .folderUnusable(path: folder, call: "stat", errno: errno)
         }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path: folder) }
         guard status.st_mode & S_IWOTH == 0 else { throw .folderOpenToAll(path: folder) }
     }
 

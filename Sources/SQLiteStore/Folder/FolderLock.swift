@@ -16,13 +16,7 @@ package final class FolderLock: Sendable {
 
     /// Creates the folder if necessary, readable only by its owner, and locks it.
     package init(folder: String) throws(StoreOpenError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .folderUnusable(path: folder, call: "mkdir", errno: errno)
-        }
-        try DataFolder.check(folder)
+        try DataFolder.make(folder)
         let path = folder + "/belfry.lock"
         try DataFolder.check(file: path)
         try DataFolder.checkStore(in: folder)

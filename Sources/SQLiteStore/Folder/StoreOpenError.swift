@@ -9,6 +9,8 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
     /// Another process uses the folder.
     case folderInUse(path: String)
     case folderUnusable(path: String, call: String, errno: Int32)
+    /// A file or a device has the folder's name.
+    case notAFolder(path: String)
     /// Everybody may write to the folder.
     case folderOpenToAll(path: String)
     /// One of our file names is a symbolic link, a folder or a device.
@@ -39,6 +41,7 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
                 + "and mount it for writing (findmnt -T \(path))"
         case .folderUnusable(let path, let call, let errno):
             "the data folder \(path) cannot be used: \(call) failed, \(SystemMessage.of(errno))"
+        case .notAFolder(let path): "the data folder \(path) is not a folder: choose another path"
         case .folderOpenToAll(let path):
             "the data folder \(path) can be written to by everybody, who could replace its files: chmod o-w \(path)"
         case .notAFile(let path):

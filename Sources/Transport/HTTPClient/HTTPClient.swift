@@ -9,8 +9,10 @@ package final class HTTPClient: Sendable {
 
     /// - Parameter label: names the queue, for debuggers.
     package init(_ settings: HTTPClientSettings = HTTPClientSettings(), label: String = "http-client")
-        throws(SystemCallError)
+        throws
     {
+        // The library reads it at the first request, which is late to tell that it is not there.
+        if let caFile = settings.caFile { _ = try TLSClientContext(caFile: caFile) }
         let queue = DispatchQueue(label: label)
         core = QueueBound(try HTTPClientCore(settings, queue: queue), on: queue)
     }

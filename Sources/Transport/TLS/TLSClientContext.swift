@@ -21,7 +21,9 @@ package final class TLSClientContext: Sendable {
         address = UInt(bitPattern: context)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if let caFile {
-            guard SSL_CTX_load_verify_file(context, caFile) == 1 else { throw TLSFailure("CA file \(caFile)") }
+            guard SSL_CTX_load_verify_file(context, caFile) == 1 else {
+                throw TLSFailure(reading: "CA file \(caFile)", expected: "certificates in PEM form")
+            }
         } else if SSL_CTX_set_default_verify_paths(context) != 1 {
             throw TLSFailure("SSL_CTX_set_default_verify_paths")
         }

@@ -43,11 +43,17 @@ package final class TLSContext: Sendable {
         // An encrypted key is refused, because the library would ask for its password on the terminal.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
         guard SSL_CTX_use_certificate_chain_file(context, settings.certificateFile) == 1 else {
-            throw TLSFailure("certificate \(settings.certificateFile)")
+            throw TLSFailure(
+                reading: "certificate \(settings.certificateFile)",
+                expected: "certificates in PEM form: the server's own, then those up to its authority")
         }
         guard SSL_CTX_use_PrivateKey_file(context, settings.keyFile, SSL_FILETYPE_PEM) == 1,
             SSL_CTX_check_private_key(context) == 1
-        else { throw TLSFailure("key \(settings.keyFile)") }
+        else {
+            throw TLSFailure(
+                reading: "key \(settings.keyFile)",
+                expected: "the private key of \(settings.certificateFile) in PEM form, unencrypted")
+        }
     }
 
     /// When the server's own certificate ends, in seconds since 1970; nil if it does not say so.

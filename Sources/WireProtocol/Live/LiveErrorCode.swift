@@ -69,7 +69,8 @@ package enum LiveErrorCode: String, CaseIterable, Sendable {
         case .tooManyFeeds: "the session follows as many feeds as it may: unsubscribe from a feed first"
         case .feedRefused: "this feed is not open to the token's user"
         case .feedChanged: "the feed no longer keeps its items, or keeps them from now on: subscribe again"
-        case .tokenMalformed: "the token is not a well-formed JSON Web Token"
+        case .tokenMalformed:
+            "the token is not a well-formed JSON Web Token; a header has it as `Authorization: Bearer <token>`"
         case .algorithmNotAllowed: "the token's algorithm is not allowed, or is not that of the key it names"
         case .unknownKey: "no key is known for this token"
         case .badSignature: "the token's signature is not valid"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gateway
 
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Look for mistakes in configurations and catalogs.",
@@ -9,15 +9,16 @@ struct CheckCommand: ParsableCommand {
             """
             Prints OK for each good file, with a summary if it is a catalog, and every mistake in the others, with file, \
             line, key and what was expected. The keys of a file tell whether it is a configuration or a catalog. Catalogs \
-            are also checked against each other. Parts that work but are probably unintended get a warning. Environment \
-            variables are not checked. Exits with 1 if there is a mistake.
+            are also checked against each other. The files that a configuration names are read, too: catalogs, keys, \
+            secrets and certificates. Parts that work but are probably unintended get a warning. Environment variables \
+            are not checked. Exits with 1 if there is a mistake.
             """, examples: "belfry check Config/belfry.yaml Config/catalogs"))
 
     @Argument(help: "Configuration files, catalogs, or folders of catalogs.")
     var files: [String]
 
-    func run() throws {
-        let reports = FileCheck(paths: files).reports
+    func run() async throws {
+        let reports = await FileCheck(paths: files).reports
         for report in reports {
             if report.problems.isEmpty { Terminal.print("OK \(report.file)\(report.summary.map { ": \($0)" } ?? "")") }
             for problem in report.problems { Terminal.print(problem) }

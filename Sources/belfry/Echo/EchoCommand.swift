@@ -17,7 +17,9 @@ struct EchoCommand: AsyncParsableCommand {
     /// The largest size that the engine can count.
     private static let largestMaxMessage = Int(Int32.max)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 is any free one.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("Where to listen; port 0 is any free one.", valueName: "host:port"),
+        transform: SocketAddress.argument)
     var listen: SocketAddress?
 
     @Option(help: ArgumentHelp("The server, as ws:// or wss://host:port/path; - reads a URL a line.", valueName: "url"))

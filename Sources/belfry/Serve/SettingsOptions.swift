@@ -10,7 +10,8 @@ struct SettingsOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The public listener: WebSocket and REST; 127.0.0.1:8080 by default.", valueName: "host:port"))
+            "The public listener: WebSocket and REST; 127.0.0.1:8080 by default.", valueName: "host:port"),
+        transform: SocketAddress.argument)
     var listen: SocketAddress?
 
     @Option(
@@ -18,7 +19,9 @@ struct SettingsOptions: ParsableArguments {
             "The Unix socket of publishers; belfry.sock in the data folder by default.", valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("Metrics and health; 127.0.0.1:9090 by default.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("Metrics and health; 127.0.0.1:9090 by default.", valueName: "host:port"),
+        transform: SocketAddress.argument)
     var ops: SocketAddress?
 
     @Option(

@@ -140,6 +140,7 @@ class Live:
             raise Failed(f"expected close {code} within {within} s; before it came {frames[-3:]!r}") from None
         except ConnectionClosed as closed:
             expect_equal(closed.rcvd and closed.rcvd.code, code, "the close code")
+            self.close_reason = closed.rcvd.reason
         return frames
 
     def close(self):
@@ -247,6 +248,7 @@ class RawSocket:
         while True:
             frame = self.read()
             if "close" in frame:
+                self.close_reason = frame.get("reason", "")
                 return expect_equal(frame["close"], code, "the close code")
 
     def close(self):

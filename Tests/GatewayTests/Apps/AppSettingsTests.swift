@@ -73,7 +73,7 @@ import WireProtocol
         ),
         (
             "auth:\n  apps:\n    a-b:\n    a_b:",
-            "settings: auth.apps.a_b: has the same variables as a-b; expected another name"
+            "belfry.yaml:4: auth.apps.a_b: has the same variables as a-b; expected another name"
         ),
     ])
     func `that are mistaken are told with their place`(_ yaml: String, _ told: String) {

@@ -28,7 +28,7 @@ struct TextFileTests {
         #expect(throws: FileMistakes.self) { try LoadedCatalogs.read([path]) }
         var reader = SettingsReader()
         reader.read(file: path)
-        #expect(reader.problems.map(\.place) == ["\(path):2"])
+        #expect(reader.problems.map(\.place) == [SettingPlace(path, line: 2)])
         #expect(reader.problems.first?.reason.contains("UTF-8") == true)
     }
 }

@@ -44,7 +44,10 @@ struct OpeningTests {
     }
 
     @Test func `a folder that cannot be made is told with its reason`() throws {
-        #expect(throws: StoreOpenError.self) { try StoreFixture(folder: "/dev/null/belfry") }
+        #expect(throws: StoreOpenError.folderUnusable(path: "/dev/null/belfry", call: "mkdir", errno: ENOTDIR)) {
+            try StoreFixture(folder: "/dev/null/belfry")
+        }
+        #expect(throws: StoreOpenError.notAFolder(path: "/dev/null")) { try StoreFixture(folder: "/dev/null") }
     }
 
     @Test func `a file that is no database is told, not overwritten`() throws {

@@ -123,7 +123,13 @@ struct TLSTests {
             try TLSContext(certificateFile: "/nowhere/cert.pem", keyFile: files.key)
         }
         #expect(missing?.description.contains("/nowhere/cert.pem") == true)
-        #expect(throws: TLSFailure.self) { try TLSContext(certificateFile: files.certificate, keyFile: others.key) }
+        let mixed = #expect(throws: TLSFailure.self) {
+            try TLSContext(certificateFile: files.certificate, keyFile: others.key)
+        }
+        #expect(
+            mixed?.description
+                == "key \(others.key): expected the private key of \(files.certificate) in PEM form, unencrypted "
+                + "(key values mismatch)")
     }
 
     @Test func `only the owner may read the key, also over an older file`() throws {

@@ -12,8 +12,10 @@ struct HTTPContentCodingTests {
         let gzip = HTTPContentCoding.gzip
         #expect(try gzip.decode(Self.hello, maximumBytes: 5) == Array("hello".utf8))
         #expect(try gzip.decode(Self.hello + Self.hello, maximumBytes: 10) == Array("hellohello".utf8))
-        #expect(throws: HTTPViolation.bodyTooLarge) { try gzip.decode(Self.hello, maximumBytes: 4) }
-        #expect(throws: HTTPViolation.bodyTooLarge) { try gzip.decode(Self.hello + Self.hello, maximumBytes: 9) }
+        #expect(throws: HTTPViolation.bodyTooLarge(limit: 4)) { try gzip.decode(Self.hello, maximumBytes: 4) }
+        #expect(throws: HTTPViolation.bodyTooLarge(limit: 9)) {
+            try gzip.decode(Self.hello + Self.hello, maximumBytes: 9)
+        }
         #expect(try gzip.decode([], maximumBytes: 5) == [])
         #expect(try HTTPContentCoding.identity.decode([1, 2], maximumBytes: 5) == [1, 2])
     }

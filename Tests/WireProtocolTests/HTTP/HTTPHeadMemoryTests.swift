@@ -195,6 +195,6 @@ struct HTTPHeadMemoryTests {
         var parser = HTTPRequestParser(maximumBodyBytes: 2)
         _ = try parser.feed(String(repeating: Self.head + "hi", count: 3))
         parser.maximumBodyBytes = 1
-        #expect(throws: HTTPViolation.bodyTooLarge) { try parser.feed(Self.head) }
+        #expect(throws: HTTPViolation.bodyTooLarge(limit: 1)) { try parser.feed(Self.head) }
     }
 }

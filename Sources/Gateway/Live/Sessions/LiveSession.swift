@@ -89,10 +89,18 @@ final class LiveSession: WebSocketHandler {
         webSocket = nil
     }
 
-    func close(_ code: LiveCloseCode, _ on: borrowing OnShard) {
+    func close(_ code: LiveCloseCode, _ on: borrowing OnShard) { close(code, reason: code.reason, on) }
+
+    /// Closes because of the token; the reason ends with the code that REST would answer.
+    private func close(_ problem: TokenProblem, _ on: borrowing OnShard) {
+        let code = problem.closeCode
+        close(code, reason: "\(code.reason): \(problem.code)", on)
+    }
+
+    private func close(_ code: LiveCloseCode, reason: String, _ on: borrowing OnShard) {
         if !machine.hasEnded { node.metrics.closes(with: code).add() }
         machine.end()
-        webSocket?.close(code.rawValue, reason: code.reason, on)
+        webSocket?.close(code.rawValue, reason: reason, on)
     }
 
     // MARK: Input
@@ -163,8 +171,8 @@ final class LiveSession: WebSocketHandler {
             hello.token.map(verify) ?? newcomer?.credentials.map(judge) ?? newcomer?.problem.map(Result.failure)
         newcomer = nil
         switch verified {
-        case nil: close(.badToken, on)
-        case .failure(let problem): close(problem.closeCode, on)
+        case nil: close(.badToken, reason: "\(LiveCloseCode.badToken.reason): there is none", on)
+        case .failure(let problem): close(problem, on)
         case .success(let credentials):
             // Set first: the shard finds the session by its user.
             user = credentials.user
@@ -228,7 +236,10 @@ final class LiveSession: WebSocketHandler {
     }
 
     func deadlineReached(_ on: borrowing OnShard) {
-        if machine.awaitsHello { return close(newcomer?.problem?.closeCode ?? .helloTimeout, on) }
+        if machine.awaitsHello {
+            if let problem = newcomer?.problem { return close(problem, on) }
+            return close(.helloTimeout, on)
+        }
         if isStalled(on) { return close(.slow, on) }
         switch lifetime.wake(at: node.now(), grace: node.settings.live.renewGrace) {
         case .close: return close(.tokenExpired, on)

@@ -36,7 +36,7 @@ enum HTTPBodyFraming: Sendable, Hashable {
         guard !value.isEmpty, value.utf8.allSatisfy(\.isDigit) else {
             throw .badRequest("Content-Length is not a number")
         }
-        guard let length = Int(value) else { throw .bodyTooLarge }
+        guard let length = Int(value) else { throw .bodyTooLarge(limit: nil) }
         return length
     }
 }

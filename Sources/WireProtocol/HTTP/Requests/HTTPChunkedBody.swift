@@ -36,7 +36,9 @@ struct HTTPChunkedBody: Sendable {
             switch state {
             case .size:
                 guard let size = try nextSize(from: &buffer) else { return nil }
-                guard size <= maximumBodyBytes - bodyBytes else { throw .bodyTooLarge }
+                guard size <= maximumBodyBytes - bodyBytes else {
+                    throw .bodyTooLarge(limit: maximumBodyBytes)
+                }
                 bodyBytes += size
                 state = size == 0 ? .trailers : .data(remaining: size)
             case .data(let remaining):
@@ -75,7 +77,7 @@ struct HTTPChunkedBody: Sendable {
         guard extensionBytes <= Self.maximumOverheadBytes else { throw .badRequest("too many chunk extensions") }
         guard !digits.isEmpty else { throw .badRequest("a chunk's size is malformed") }
         // Fifteen digits cannot overflow.
-        guard digits.count <= 15 else { throw .bodyTooLarge }
+        guard digits.count <= 15 else { throw .bodyTooLarge(limit: nil) }
         return digits.reduce(0) { $0 << 4 | Int($1.hexadecimalValue ?? 0) }
     }
 

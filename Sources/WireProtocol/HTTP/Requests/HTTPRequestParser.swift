@@ -76,7 +76,7 @@ package struct HTTPRequestParser: Sendable {
             return .head(head)
         case .begun(.length(let length)):
             // Checked after the head was passed on, so that its receiver can raise the limit for this body.
-            guard length <= maximumBodyBytes else { throw .bodyTooLarge }
+            guard length <= maximumBodyBytes else { throw .bodyTooLarge(limit: maximumBodyBytes) }
             state = .body(remaining: length)
             return try advance()
         case .begun(.chunked):

@@ -11,7 +11,11 @@ package struct HTTPViolation: Error, Sendable, Hashable {
 
     static func badRequest(_ reason: String) -> HTTPViolation { HTTPViolation(status: 400, reason: reason) }
 
-    static let bodyTooLarge = HTTPViolation(status: 413, reason: "the body is too large")
+    /// - Parameter limit: of the body's bytes; nil for a length that no number can hold.
+    static func bodyTooLarge(limit: Int?) -> HTTPViolation {
+        let expectation = limit.map { ": expected at most \($0) bytes" } ?? ""
+        return HTTPViolation(status: 413, reason: "the body is too large\(expectation)")
+    }
 
     package static let timeout = HTTPViolation(status: 408, reason: "the request took too long to arrive")
 

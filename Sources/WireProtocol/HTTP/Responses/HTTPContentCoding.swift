@@ -39,7 +39,9 @@ package enum HTTPContentCoding: Sendable, Hashable {
 
     private static func gunzip(_ body: UnsafeRawBufferPointer, maximumBytes: Int) throws(HTTPViolation) -> [UInt8] {
         var stream = z_stream()
-        guard let count = UInt32(exactly: body.count), belfry_gunzip_init(&stream) == Z_OK else { throw .bodyTooLarge }
+        guard let count = UInt32(exactly: body.count), belfry_gunzip_init(&stream) == Z_OK else {
+            throw .bodyTooLarge(limit: maximumBytes)
+        }
         defer { inflateEnd(&stream) }
         stream.next_in = body.assumingMemoryBound(to: UInt8.self).baseAddress
         stream.avail_in = count
@@ -54,7 +56,7 @@ package enum HTTPContentCoding: Sendable, Hashable {
                 code = inflate(&stream, Z_NO_FLUSH)
                 made = room - Int(stream.avail_out)
             }
-            guard decoded.count + piece.count <= maximumBytes else { throw .bodyTooLarge }
+            guard decoded.count + piece.count <= maximumBytes else { throw .bodyTooLarge(limit: maximumBytes) }
             decoded += piece
             switch code {
             case Z_STREAM_END where stream.avail_in == 0: return decoded

@@ -92,16 +92,18 @@ def wrong_tokens(world):
         except Refused as refused:
             expect_equal(refused.status, 401, f"the status of a handshake with {code}")
         browser = server.open(subprotocols=["belfry.v1", tokens.subprotocol(token)])
-        browser.expect_close(close)
         first = server.open()
         first.send({"type": "hello", "token": token, "active": True})
-        first.expect_close(close)
+        for live in (browser, first):
+            live.expect_close(close)
+            expect(live.close_reason.endswith(f": {code or 'algorithm_not_allowed'}"), f"the reason: {live.close_reason}")
     no_token = server.open()
     no_token.send({"type": "hello", "active": True})
     no_token.expect_close(4001)
     expect_problem(once(server.listen, "GET", "/api/notifications"), dict(status=401, code="missing_token"), "REST")
     answer = once(server.listen, "GET", "/api/notifications", Authorization="Basic c2FyYWg6eA==")
-    expect_equal(answer.status, 401, "the status with Basic")
+    expect_problem(answer, dict(status=401, code="token_malformed"), "Basic")
+    expect("Authorization: Bearer" in answer.json()["detail"], f"what is told of a header without Bearer: {answer.body}")
     expect_equal(once(server.listen, "GET", f"/api/notifications?token={world.token('sarah')}").status, 401,
                  "the status with a token in the URL")
     server.check_health()

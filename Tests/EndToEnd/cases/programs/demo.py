@@ -53,7 +53,10 @@ def pages(world):
         expect_equal(once(server.listen, "PUT", target).headers["allow"], "GET, HEAD", f"PUT {target}")
     for target in ("/demo/nothing.js", "/demo/index.html", "/demo/../demo.js", "/demo/demo.js/x"):
         expect_equal(once(server.listen, "GET", target).status, 404, target)
-    expect_equal(once(server.socket, "GET", "/demo").status, 404, "the demo on the Unix socket")
+    for target in ("/", "/demo"):
+        expect_equal(once(server.socket, "GET", target).status, 404, f"{target} on the Unix socket")
+    home = once(server.listen, "GET", "/")
+    expect_equal((home.status, home.headers["location"]), (303, "/demo"), "the server's own address")
 
 
 @case("the demo publishes a sample of each event of the catalogs that ship, and each of its lines for a shell does the same")
@@ -121,7 +124,7 @@ def guards(world):
         expect_equal(once(server.listen, "GET", path).headers["allow"], "POST", f"GET {path}")
         rebound = once(server.listen, "POST", path, Host="evil.example", Origin="http://evil.example")
         expect_problem(rebound, {"status": 403, "code": "forbidden_host"}, "a name that was made to lead here")
-    for path in ("/demo", "/demo/screens", "/demo/events", "/demo/person.html"):
+    for path in ("/", "/demo", "/demo/screens", "/demo/events", "/demo/person.html"):
         expect_equal(once(server.listen, "GET", path, Host="evil.example:80").status, 403, f"{path} of another host")
     # Its pages may open sessions whatever origins the settings name.
     server = develop(world, data="origins", ADMISSION_ORIGINS="https://app.example.com")
@@ -141,7 +144,7 @@ def limits(world):
         expect("this machine alone" in refused.stderr and listener[2:] in refused.stderr, refused.stderr)
         expect(not (world.folder / "refused").exists(), "a folder was made")
     quiet = world.serve(data="quiet")
-    for method, path in (("GET", "/demo"), ("POST", "/demo/token?to=maya"), ("GET", "/demo/demo.js"), ("PUT", "/demo")):
+    for method, path in (("GET", "/"), ("GET", "/demo"), ("POST", "/demo/token?to=maya"), ("GET", "/demo/demo.js"), ("PUT", "/demo")):
         expect_problem(own(quiet, method, path), {"status": 404, "code": "not_found"}, f"{method} {path} without --dev")
     sink = world.sink()
     served = world.serve(data="configured", arguments=["--dev"], **sink.settings)
