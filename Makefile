@@ -6,6 +6,9 @@ DATA ?= ./data
 # HOST:PORT of the public and of the operators' listener; empty for what the settings say.
 LISTEN ?=
 OPS ?=
+# More flags of each build; all builds of a run need the same, or one makes the other's work anew.
+BUILD_FLAGS ?=
+export BUILD_FLAGS
 # How long each fuzz target runs; FUZZ_RUNS is a number of inputs instead of a time.
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS ?=
@@ -36,12 +39,12 @@ cluster: build cluster-packages ## Start three nodes on one PostgreSQL, behind H
 STATIC ?= $(if $(filter release,$(CONFIGURATION)),--static-swift-stdlib)
 
 build: packages toolchain ## Build the program
-	swift build -c $(CONFIGURATION) $(STATIC) --product belfry
+	swift build $(BUILD_FLAGS) -c $(CONFIGURATION) $(STATIC) --product belfry
 
 # The tests come last, so that their own closing lines are the last ones.
 test: test-packages client-packages packaging-packages toolchain lint check ## Install what is missing, check the code and run all tests
 	node --test clients/js/tests/
-	swift build --build-tests
+	swift build $(BUILD_FLAGS) --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --store postgres database nodes affinity resume batches migrate outbox epochs point_in_time
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry --cluster resume acknowledgements
@@ -60,11 +63,11 @@ test: test-packages client-packages packaging-packages toolchain lint check ## I
 	scripts/postgres-for-tests scripts/swift-tests
 
 test-long: packages toolchain ## Run the Swift tests with all seeds of their random histories, some twenty minutes
-	swift build --build-tests
+	swift build $(BUILD_FLAGS) --build-tests
 	BELFRY_LONG=1 scripts/swift-tests
 
 histories-long: packages toolchain ## Run long histories on SQLite and on the reference engine, to compare the two
-	swift build --build-tests
+	swift build $(BUILD_FLAGS) --build-tests
 	BELFRY_LONG=1 scripts/swift-tests --filter DeliveriesTests
 
 e2e: build test-packages ## Run the built program as backends, apps and phones use it
@@ -99,7 +102,7 @@ power-long: build test-packages ## The power fails 150 times, and the disk loses
 	POWER_CUTS=150 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "power fails"
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
-	swift build --build-tests
+	swift build $(BUILD_FLAGS) --build-tests
 	for round in $$(seq 50); do scripts/swift-tests --filter 'ScenarioTests|HistoryTests' || exit 1; done
 
 client-tests: client-packages ## Run the JavaScript client's tests, and check its types, its size and what is built of it
@@ -135,7 +138,7 @@ overload: build test-packages ## Ask five times as much of a server as it can do
 	"$$(scripts/python-with-websockets)" Tests/Trials/overload.py --belfry .build/$(CONFIGURATION)/belfry
 
 simulate: packages toolchain ## Run Belfry in simulated time with faults, and see that planted mistakes are found
-	swift build -c $(CONFIGURATION) $(STATIC) --product simulate
+	swift build $(BUILD_FLAGS) -c $(CONFIGURATION) $(STATIC) --product simulate
 	.build/$(CONFIGURATION)/simulate --seed $(SEED) --mistakes & mistakes=$$!; \
 	.build/$(CONFIGURATION)/simulate --seed $(SEED) --events $(EVENTS); \
 	code=$$?; wait $$mistakes && exit $$code
@@ -171,17 +174,17 @@ packages-long: deb tarball ## Try both, and the image's steps, in a clean Debian
 	scripts/try-image .build/release/belfry
 
 specifications: packages toolchain ## Make the specifications anew, and put them into the program
-	swift build --product belfry
+	swift build $(BUILD_FLAGS) --product belfry
 	"$$(scripts/python-with-websockets)" scripts/specifications
 	scripts/embed-client-files >/dev/null
-	swift build --product belfry
+	swift build $(BUILD_FLAGS) --product belfry
 
 specifications-short: test-packages toolchain ## Make up some requests from the specifications, and judge the answers
-	swift build --product belfry
+	swift build $(BUILD_FLAGS) --product belfry
 	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py
 
 specifications-long: test-packages toolchain ## The same with 2,000 requests to each route, in a quarter of an hour
-	swift build --product belfry
+	swift build $(BUILD_FLAGS) --product belfry
 	"$$(scripts/python-with-websockets Tests/Specifications/requirements.txt)" Tests/Specifications/run.py --examples 2000 --seed $$(date +%s)
 
 fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
