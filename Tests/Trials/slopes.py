@@ -1,9 +1,12 @@
 """What a process takes, again and again, and how fast that grows."""
 
 import os
+import re
 import threading
 import time
 from pathlib import Path
+
+from harness.http import once
 
 
 class Samples(threading.Thread):
@@ -25,7 +28,7 @@ class Samples(threading.Thread):
         while not self._ending.wait(self._every):
             try:
                 self._sample()
-            except (OSError, IndexError, AttributeError):
+            except (OSError, IndexError, AttributeError, TypeError):
                 pass  # a process that is gone is no fault here
 
     def _sample(self):
@@ -33,9 +36,12 @@ class Samples(threading.Thread):
         for number, node in enumerate(getattr(self._server, "nodes", [self._server]), 1):
             folder = Path(f"/proc/{node.process.pid}")
             status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+            heap = re.search(r"^belfry_heap_bytes (\S+)", once(node.ops, "GET", "/metrics").body.decode(), re.M)
             store = sum(file.stat().st_size for file in Path(node.data).glob("belfry.sqlite*"))
             for name, value in (
-                    ("memory, MiB", int(status["VmRSS"].split()[0]) / 1024), ("threads", int(status["Threads"])),
+                    ("memory, MiB", int(status["VmRSS"].split()[0]) / 1024),
+                    ("memory in use, MiB", float(heap[1]) / (1 << 20)),
+                    ("memory of the store's files, MiB", int(status["RssFile"].split()[0]) / 1024), ("threads", int(status["Threads"])),
                     ("descriptors", len(os.listdir(folder / "fd"))), ("store, MiB", store / (1 << 20))):
                 self.series.setdefault(f"node {number}: {name}", []).append((at, value))
 

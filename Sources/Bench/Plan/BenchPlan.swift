@@ -18,8 +18,6 @@ package struct BenchPlan: Sendable {
     package var sessions: SessionPlan?
     package var streams: [PublishPlan] = []
     package var storm: Storm?
-    /// The address of Belfry's metrics, where pushes are counted; nil for none.
-    package var pushMetrics: String?
     /// The length of the measurement; the time limit of a storm that is not endless.
     package var duration: Duration
     /// How long it waits for the rest after the last publication. The wait goes on while something comes.

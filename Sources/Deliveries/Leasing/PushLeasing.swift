@@ -65,19 +65,6 @@ package struct PushLeasing {
         for (record, shown) in zip(unknown, shown) { record.notification = shown }
     }
 
-    /// The job at a place; nil if it is gone.
-    private func row(
-        _ place: PushTurns.Place, _ walked: inout ArraySlice<WalkedJob>
-    ) throws -> PushJobRow? {
-        while let first = walked.first, first.place < place { walked.removeFirst() }
-        // The walk has rows of plain jobs only: a job of a fold may have left with others since.
-        if let first = walked.first, first.place == place, let row = first.row {
-            walked.removeFirst()
-            return row
-        }
-        return try open.pushJobs.row(place)
-    }
-
     /// The job as it is now; nil if nothing is left to push, or nobody to push it to.
     private func job(_ record: PushJobRecord) throws -> PushJob? {
         let (place, row) = (record.place, record.row)

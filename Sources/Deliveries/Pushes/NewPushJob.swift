@@ -1,5 +1,5 @@
 package import Inbox
-package import Store
+import Store
 
 /// A new row of `push_job`.
 package struct NewPushJob: Sendable {

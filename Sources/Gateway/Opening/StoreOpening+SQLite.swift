@@ -24,7 +24,7 @@ extension StoreOpening {
         options.commitInterval = settings.store.commitInterval
         options.rememberedInboxes = settings.inbox.rememberedInboxes
         options.rememberedChangeBytes = settings.inbox.rememberedChangeBytes
-        options.onRelease = FreedMemory.giveBack
+        options.onRelease = Heap.giveBackFreed
         options.onFailure = failures.note
         let (file, logger) = (file, logger)
         options.onMigration = {

@@ -7,6 +7,8 @@ struct ProcessUsage: Sendable, Hashable {
     /// Of all threads, in user and kernel mode.
     let cpuSeconds: Double
     let residentBytes: Int
+    /// Of these, what is in use; nil if the heap does not tell.
+    let heapBytesInUse: Int?
     /// Since 1970.
     let startedAtSeconds: Double
     /// Nil before Linux 6.2, where counting means listing all of them.
@@ -25,13 +27,14 @@ struct ProcessUsage: Sendable, Hashable {
         let descriptors = (folder?[.size] as? NSNumber)?.intValue ?? 0
         return ProcessUsage(
             parsing: line, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)), pageBytes: sysconf(Int32(_SC_PAGESIZE)),
-            bootedAtSeconds: bootedAtSeconds,
+            bootedAtSeconds: bootedAtSeconds, heapBytesInUse: Heap.bytesInUse,
             openDescriptors: descriptors > 0 ? descriptors : nil, maximumDescriptors: DescriptorLimit.current)
     }
 
     /// Reads a line of `/proc/<pid>/stat`; nil if its form is not that of proc(5).
     init?(
-        parsing line: String, ticksPerSecond: Int, pageBytes: Int, bootedAtSeconds: Double, openDescriptors: Int?,
+        parsing line: String, ticksPerSecond: Int, pageBytes: Int, bootedAtSeconds: Double, heapBytesInUse: Int?,
+        openDescriptors: Int?,
         maximumDescriptors: Int
     ) {
         // The program's name is in parentheses, and may itself contain spaces and parentheses.
@@ -44,6 +47,7 @@ struct ProcessUsage: Sendable, Hashable {
         cpuSeconds = Double(user + kernel) / Double(ticksPerSecond)
         residentBytes = pages * pageBytes
         startedAtSeconds = bootedAtSeconds + Double(start) / Double(ticksPerSecond)
+        self.heapBytesInUse = heapBytesInUse
         self.openDescriptors = openDescriptors
         self.maximumDescriptors = maximumDescriptors
     }

@@ -14,6 +14,9 @@ extension PrometheusText {
             usage.startedAtSeconds)
         number(.counter, "process_cpu_seconds_total", "Processor time of all threads.", usage.cpuSeconds)
         gauge("process_resident_memory_bytes", "Memory that is held at this moment.", usage.residentBytes)
+        if let bytes = usage.heapBytesInUse {
+            gauge("belfry_heap_bytes", "Memory in use, without what the program keeps to use it again.", bytes)
+        }
         if let descriptors = usage.openDescriptors {
             gauge("process_open_fds", "Open descriptors: one for each session, and some more.", descriptors)
         }

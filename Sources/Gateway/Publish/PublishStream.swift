@@ -54,6 +54,8 @@ final class PublishStream: HTTPStreamHandler {
     /// Of the request that opened the stream: each line is a child of its `traceparent`.
     private let headers: HTTPHeaders
     private var line: [UInt8] = []
+    /// Its number, counted from 1, with the empty ones.
+    private var lineNumber = 0
     /// Bytes that came beyond the publisher's quota, and wait for it.
     private var unread: [UInt8] = []
     /// Whether nothing more comes behind `unread` and `line`.
@@ -134,6 +136,7 @@ final class PublishStream: HTTPStreamHandler {
     }
 
     private func takeLine(_ on: borrowing OnShard) {
+        lineNumber += 1
         defer { line.removeAll(keepingCapacity: line.capacity <= Self.usualLineBytes) }
         guard !bodyHasEnded, line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else {
             return
@@ -147,7 +150,7 @@ final class PublishStream: HTTPStreamHandler {
             let now = node.now()
             // A stream waits where a single publish is refused: it is read on when there is quota again.
             publisher.record?.takeAnyway(1, at: now)
-            let json = try JSONBody.node(line)
+            let json = try JSONBody.node(line, startingAt: lineNumber)
             let entry: Publication.Entry
             let owner: String
             do throws(Problem) {

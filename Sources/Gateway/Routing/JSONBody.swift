@@ -28,14 +28,18 @@ struct JSONBody {
     }
 
     /// The document in the parser's memory; valid until this thread parses again.
-    static func node(_ bytes: [UInt8]) throws(Problem) -> JSONNode {
+    ///
+    /// - Parameter line: the number of its first line, in a larger body.
+    static func node(_ bytes: [UInt8], startingAt line: Int = 1) throws(Problem) -> JSONNode {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in try JSONNode(parsing: bytes) }
         }
         do throws(JSONSyntaxError) {
             return try result.get()
         } catch {
-            throw Problem(status: 400, code: "invalid_json", detail: error.description, pointer: pointer(to: error))
+            throw Problem(
+                status: 400, code: "invalid_json", detail: error.description(startingAt: line),
+                pointer: pointer(to: error))
         }
     }
 

@@ -49,8 +49,6 @@ package struct SinkFolder: Sendable {
     /// A line for each browser that the sink plays, with its private key.
     var subscribersFile: String { path + "/subscribers.ndjson" }
 
-    func vapidKey() throws -> VAPIDKey { try VAPIDKey(TextFile.read(vapidKeyFile)) }
-
     func fcmPublicKey() throws -> _RSA.Signing.PublicKey {
         try _RSA.Signing.PrivateKey(pemRepresentation: fcmKey.text).publicKey
     }

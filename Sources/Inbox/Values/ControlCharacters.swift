@@ -60,11 +60,6 @@ extension String {
     /// The rule of ``isName``, for a message behind a number of bytes: "expected an id of 1 to 200 bytes, …".
     package static let nameExpectation = "with at least one visible character and no control or direction characters"
 
-    /// Whether the text has a sign that changes the direction of the text beside it (Unicode UAX #9 §2).
-    package var hasSignOfDirection: Bool {
-        !utf8.allSatisfy { $0 < 0x80 } && unicodeScalars.contains { $0.properties.isBidiControl }
-    }
-
     /// Whether any part of the text is visible.
     package var isVisible: Bool {
         utf8.contains { $0 &- 0x21 < 0x5E } || unicodeScalars.contains { $0.isVisible && !$0.isControl }

@@ -16,9 +16,12 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     /// Nil for the text as a whole.
     package let place: Place?
 
-    package var description: String {
+    package var description: String { description(startingAt: 1) }
+
+    /// - Parameter line: the number of the text's first line, in a larger text.
+    package func description(startingAt line: Int) -> String {
         guard let place else { return "invalid JSON: \(reason)" }
-        return "invalid JSON at line \(place.line), column \(place.column): \(reason)"
+        return "invalid JSON at line \(line + place.line - 1), column \(place.column): \(reason)"
     }
 
     /// For the text as a whole.

@@ -52,14 +52,6 @@ package struct PostgresRow {
         return [UInt8](bytes)
     }
 
-    /// The value's bytes where libpq has them, nil for NULL; valid during the call of `body`.
-    package func withBytes<Value>(
-        _ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Value
-    ) throws -> Value {
-        let bytes = try bytes(at: column)
-        return try withExtendedLifetime(result) { try body(bytes) }
-    }
-
     // MARK: Cells
 
     private func bytes(at column: Int) throws(PostgresFailure) -> UnsafeRawBufferPointer? {

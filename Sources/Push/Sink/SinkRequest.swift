@@ -18,11 +18,4 @@ package struct SinkRequest: Sendable {
     package func values(of name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
 
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-
-    /// The device that an APNs request names in its path: `/3/device/<token>`; nil for any other path.
-    package var apnsDevice: String? {
-        guard path.hasPrefix("/3/device/") else { return nil }
-        let device = path.dropFirst("/3/device/".count)
-        return device.contains("/") ? nil : String(device)
-    }
 }

@@ -293,7 +293,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         guard heapTrim.ended() else { return }
         schedule(at: on.now + HeapTrimRule.delay, on) { on in
             on.shard.heapTrim.trimmed()
-            FreedMemory.giveBack()
+            Heap.giveBackFreed()
         }
     }
 

@@ -35,7 +35,8 @@ struct ProcessUsageTests {
 
     private func read(_ line: String) -> ProcessUsage? {
         ProcessUsage(
-            parsing: line, ticksPerSecond: 100, pageBytes: 4_096, bootedAtSeconds: 1_000, openDescriptors: 7,
+            parsing: line, ticksPerSecond: 100, pageBytes: 4_096, bootedAtSeconds: 1_000, heapBytesInUse: nil,
+            openDescriptors: 7,
             maximumDescriptors: 1_024)
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Gateway
 import Glibc
 import Push

@@ -20,7 +20,6 @@ import Testing
         for bytes in [[], [0], [UInt8](0...255)] {
             let row = try connection.run("SELECT $1", [.bytes(bytes)])[0]
             #expect(try row.bytes(0) == bytes)
-            #expect(try row.withBytes(0) { $0.map { [UInt8]($0) } } == bytes)
         }
     }
 
@@ -35,7 +34,6 @@ import Testing
         #expect(try row.textOrNil(3) == nil)
         #expect(try row.bytesOrNil(4) == nil)
         #expect(try row.text(5) == "bigint")
-        #expect(try row.withBytes(0) { $0 == nil })
     }
 
     @Test func `arrays come back, with NULLs and without anything`() throws {

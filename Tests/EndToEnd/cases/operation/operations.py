@@ -45,7 +45,7 @@ def metrics(world):
                  "belfry_commits_total", *remembered):
         expect(values.get(name, 0) > 0, f"{name} is {values.get(name)}")
     for name in ("process_start_time_seconds", "process_cpu_seconds_total", "process_resident_memory_bytes",
-                 "process_max_fds"):
+                 "process_max_fds", "belfry_heap_bytes"):
         expect(values.get(name, 0) > 0, f"{name} is {values.get(name)}")
     for name in ("process_start_time_seconds", "belfry_store_counted_timestamp_seconds"):
         expect(abs(values[name] - time.time()) < 60, f"{name} is not of this minute")

@@ -30,6 +30,9 @@ def two_thousand_lines(world):
     expect_equal(len(answers), 2000, "the number of answers")
     found = ["created" if answer.get("created") == 1 else answer.get("code") for answer in answers]
     expect_equal(found, expected, "the answers")
+    for number, answer in enumerate(answers, 1):
+        if answer.get("code") == "invalid_json":
+            expect(f"line {number}, column " in answer["detail"], f"line {number} is told as {answer['detail']}")
     rows = server.list_all("sarah")
     names = [f"Room {number}" for number, outcome in enumerate(expected) if outcome == "created"]
     expect_equal([row["roomName"] for row in reversed(rows)], names, "the rows in the order of the lines")
