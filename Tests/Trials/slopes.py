@@ -28,7 +28,7 @@ class Samples(threading.Thread):
         while not self._ending.wait(self._every):
             try:
                 self._sample()
-            except (OSError, IndexError, AttributeError, TypeError):
+            except (OSError, IndexError, AttributeError):
                 pass  # a process that is gone is no fault here
 
     def _sample(self):
@@ -36,14 +36,23 @@ class Samples(threading.Thread):
         for number, node in enumerate(getattr(self._server, "nodes", [self._server]), 1):
             folder = Path(f"/proc/{node.process.pid}")
             status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
-            heap = re.search(r"^belfry_heap_bytes (\S+)", once(node.ops, "GET", "/metrics").body.decode(), re.M)
             store = sum(file.stat().st_size for file in Path(node.data).glob("belfry.sqlite*"))
-            for name, value in (
-                    ("memory, MiB", int(status["VmRSS"].split()[0]) / 1024),
-                    ("memory in use, MiB", float(heap[1]) / (1 << 20)),
-                    ("memory of the store's files, MiB", int(status["RssFile"].split()[0]) / 1024), ("threads", int(status["Threads"])),
-                    ("descriptors", len(os.listdir(folder / "fd"))), ("store, MiB", store / (1 << 20))):
+            values = {
+                "memory, MiB": int(status["VmRSS"].split()[0]) / 1024, "threads": int(status["Threads"]),
+                "descriptors": len(os.listdir(folder / "fd")), "store, MiB": store / (1 << 20),
+                **gauges(once(node.ops, "GET", "/metrics").body.decode())}
+            for name, value in values.items():
                 self.series.setdefault(f"node {number}: {name}", []).append((at, value))
+
+
+def gauges(metrics: str) -> dict[str, float]:
+    """The program's own gauges, each as the sum of all its labels."""
+    names = set(re.findall(r"^# TYPE (belfry_\w+) gauge$", metrics, re.M))
+    sums: dict[str, float] = {}
+    for name, value in re.findall(r"^(belfry_\w+)(?:\{[^}]*\})? (\S+)", metrics, re.M):
+        if name in names:
+            sums[name] = sums.get(name, 0) + float(value)
+    return sums
 
 
 def slope(points: list[tuple[float, float]]) -> tuple[float, float]:
