@@ -119,7 +119,7 @@ import Testing
         #expect(reports[1].problems.count == 1)
     }
 
-    @Test func `that names other files is checked with them, as a start reads them`() async throws {
+    @Test func `that names other files is checked with all of them, as a start reads them`() async throws {
         let folder = try TemporaryFolder()
         let catalog = try folder.file("rooms.yaml", text("rooms", "room_liked") + "typs: {}\n")
         let broken = try folder.file("broken.pem", "no key")
@@ -129,36 +129,88 @@ import Testing
             """
             catalogs: [\(catalog)]
             tls: {certificateFile: \(broken), keyFile: \(missing)}
+            publishing: {certificateFile: \(missing), keyFile: \(missing), listen: "127.0.0.1:1"}
+            publishers: {backend: {keyHash: "\(String(repeating: "0", count: 64))"}}
             auth:
               secretFile: \(missing)
               apps: {golf: {publicKeyFiles: [\(broken)]}}
               providers: {idp: {issuer: "https://idp.example", audience: a, caFile: \(missing)}}
-            store: {url: "postgres://belfry@db/belfry", passwordFile: \(missing)}
+            store: {url: "postgres://belfry@db/belfry?sslrootcert=\(missing)", passwordFile: \(missing)}
             webhooks:
               endpoints: {hook: {url: "https://backend.example/hooks", secretFile: \(missing)}}
             push:
-              apns: {keyID: K, teamID: T, bundleID: B, keyPath: \(broken)}
+              apns: {keyID: K, teamID: T, bundleID: B, keyPath: \(broken), caFile: \(broken)}
               fcm: {serviceAccountPath: \(missing)}
               webPush: {privateKeyPath: \(broken), subject: "mailto:ops@example.com"}
             """)
         let reports = await FileCheck(paths: [settings]).reports
-        #expect(reports.map(\.file) == [settings, catalog])
-        #expect(reports[1].problems.count == 1)
+        #expect(reports.map(\.file) == [settings])
+        let problems = reports[0].problems
+        #expect(problems.last?.hasPrefix("\(catalog):4: typs: ") == true)
         let away = "No such file or directory"
         #expect(
-            reports[0].problems.sorted()
+            problems.dropLast().sorted()
                 == [
-                    "auth.providers.idp: CA file \(missing): cannot be read: \(away)",
-                    "certificate \(broken): expected certificates in PEM form: the server's own, then those up to its authority "
-                        + "(no start line)",
+                    "auth.apps.golf: \(broken): expected a public key in PEM form",
+                    "auth.providers.idp.caFile: CA file \(missing): cannot be read: \(away)",
+                    "auth: \(missing): cannot be read: The file doesn’t exist.",
+                    "publishing: certificate \(missing): cannot be read: \(away)",
+                    "push.apns.caFile: CA file \(broken): expected certificates in PEM form",
                     "push.apns.keyPath: \(broken): expected the .p8 file from Apple: PEM of an EC key on P-256",
                     "push.fcm.serviceAccountPath: cannot open \(missing): \(away)",
                     "push.webPush.privateKeyPath: \(broken): expected a private key in PEM form",
                     "store.passwordFile: cannot open \(missing): \(away)",
+                    "store.url: sslrootcert: cannot open \(missing): \(away)",
+                    "tls: certificate \(broken): expected certificates in PEM form: the server's own, then those up to its "
+                        + "authority",
                     "webhooks.endpoints.hook.secretFile: cannot open \(missing): \(away)",
-                    "\(broken): expected a public key in PEM form",
-                    "\(missing): cannot be read: The file doesn’t exist.",
                 ].map { "\(settings): \($0)" }.sorted())
+    }
+
+    @Test func `that is for another machine is checked without what it names`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("belfry.yaml", "catalogs: [/nowhere]\nauth: {secretFile: /nowhere/secret}\n")
+        #expect(await FileCheck(paths: [file]).reports.flatMap(\.problems).count == 2)
+        #expect(await FileCheck(paths: [file], readsNamed: false).reports.flatMap(\.problems) == [])
+    }
+
+    @Test func `with settings is no catalog, also if it lies among those that it names`() async throws {
+        let folder = try TemporaryFolder()
+        let settings = try folder.file("belfry.yaml", "catalogs: [\(folder.path)]\n")
+        _ = try folder.file("rooms.yaml", text("rooms", "room_liked"))
+        let refused = try #require(throws: FileMistakes.self) { try LoadedCatalogs.read([folder.path]) }
+        #expect(await FileCheck(paths: [settings]).reports.flatMap(\.problems) == refused.mistakes.map(\.description))
+    }
+
+    @Test func `with settings has its own catalogs, which go with no other settings'`() async throws {
+        let one = try TemporaryFolder()
+        let other = try TemporaryFolder()
+        let empty = try TemporaryFolder()
+        let files = try [one.path, other.path].map { folder in
+            let file = "\(folder)/belfry.settings"
+            try text("rooms", "room_liked").write(toFile: "\(folder)/rooms.yaml", atomically: true, encoding: .utf8)
+            // Of two folders one may be empty.
+            try "catalogs: [\(folder), \(empty.path)]\n".write(toFile: file, atomically: true, encoding: .utf8)
+            return file
+        }
+        #expect(await FileCheck(paths: files).reports.flatMap(\.problems) == [])
+        // Told once.
+        let broken = try one.file("golf.yaml", "catalog: golf\n")
+        let told = await FileCheck(paths: [files[0], one.path]).reports.flatMap(\.problems)
+        #expect(!told.isEmpty && Set(told).count == told.count && told.allSatisfy { $0.hasPrefix(broken) })
+    }
+
+    @Test func `whose keys are of no use is warned of: the environment may name others`() async throws {
+        let folder = try TemporaryFolder()
+        let keys = try folder.file("keys.json", #"{"keys": [{"kty": "oct", "k": "AA", "kid": "a"}]}"#)
+        let secret = try folder.file("secret", String(repeating: "s", count: 32))
+        let file = try folder.file("belfry.yaml", "auth: {secretFile: \(secret), algorithms: [ES256]}\n")
+        let report = try #require(await FileCheck(paths: [file]).reports.first)
+        #expect(report.problems == [])
+        #expect(
+            report.warnings.count == 1 && report.warnings[0].hasPrefix("\(file): auth: no key to verify tokens with"))
+        let other = try folder.file("other.yaml", "auth: {jwksFile: \(keys)}\n")
+        #expect(await FileCheck(paths: [other]).reports.flatMap(\.problems).count == 1)
     }
 
     @Test func `that names no key is no problem: the environment may name one`() async throws {

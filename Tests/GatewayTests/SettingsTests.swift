@@ -149,7 +149,7 @@ import Transport
         ("shards: [1]", "belfry.yaml:1: shards: expected a whole number, 0 or more"),
         ("socketMode: 888", "belfry.yaml:1: socketMode: expected an octal file mode such as 0660"),
         ("catalogs: [{}]", "belfry.yaml:1: catalogs: expected a list: paths of catalogs, or of folders with catalogs"),
-        ("auth:\n  algorithms: [none]", "belfry.yaml:2: auth.algorithms: expected a list: HS256, RS256, ES256, EdDSA"),
+        ("auth:\n  algorithms: [none]", "belfry.yaml:2: auth.algorithms[0]: expected HS256, RS256, ES256, EdDSA"),
         ("auth:\n  algorithms: []", "belfry.yaml:2: auth.algorithms: expected at least one algorithm"),
         ("auth:\n  secret: short", "belfry.yaml:2: auth.secret: expected a text of 32 bytes or more"),
         ("traces:\n  sample: 1.5", "belfry.yaml:2: traces.sample: expected a number from 0 to 1, such as 0.01"),
@@ -202,10 +202,10 @@ import Transport
                 "belfry.yaml:2: live.heartbeat: expected a duration such as 250ms, 4s, 5m, 24h or 7d",
                 "belfry.yaml:3: ops: expected an address such as 127.0.0.1:8080",
                 "BELFRY_SHARDS: shards: expected a whole number, 0 or more",
-                "--listen: listen: expected an address such as 127.0.0.1:8080",
                 "APNS_KEY_ID: push.apns.teamID: is missing: APNs needs keyID, teamID, keyPath and bundleID",
                 "APNS_KEY_ID: push.apns.keyPath: is missing: APNs needs keyID, teamID, keyPath and bundleID",
                 "APNS_KEY_ID: push.apns.bundleID: is missing: APNs needs keyID, teamID, keyPath and bundleID",
+                "--listen: listen: expected an address such as 127.0.0.1:8080",
             ])
     }
 
@@ -230,6 +230,16 @@ import Transport
                 #"belfry.yaml:6: publishers.c.calls[0]: expected one of \#(calls); did you mean "publish"?"#,
                 "belfry.yaml:8: publishers.c.calls[2]: expected one of \(calls)",
                 #"belfry.yaml:9: log.level: expected \#(levels); did you mean "info"?"#,
+            ])
+    }
+
+    @Test func `that are wrong are told in the order of their sources, and dots in names lead to no other's place`() {
+        let found = problems(
+            "publishers:\n  a: {}\n  a.b:\n    uid: 5\n", environment: ["BELFRY_SHARDS": "many"])
+        #expect(
+            found == [
+                "belfry.yaml:2: publishers.a: expected uid, gid or keyHash: nothing tells who this publisher is",
+                "BELFRY_SHARDS: shards: expected a whole number, 0 or more",
             ])
     }
 

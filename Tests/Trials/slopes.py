@@ -4,9 +4,11 @@ import os
 import re
 import threading
 import time
+from http.client import HTTPException
 from pathlib import Path
 
 from harness.http import once
+from harness.suite import Failed
 
 
 class Samples(threading.Thread):
@@ -28,7 +30,7 @@ class Samples(threading.Thread):
         while not self._ending.wait(self._every):
             try:
                 self._sample()
-            except (OSError, IndexError, AttributeError):
+            except (OSError, HTTPException, Failed, IndexError, AttributeError):
                 pass  # a process that is gone is no fault here
 
     def _sample(self):
@@ -46,8 +48,9 @@ class Samples(threading.Thread):
 
 
 def gauges(metrics: str) -> dict[str, float]:
-    """The program's own gauges, each as the sum of all its labels."""
-    names = set(re.findall(r"^# TYPE (belfry_\w+) gauge$", metrics, re.M))
+    """The program's own gauges, each as the sum of all its labels, without those that show a time."""
+    names = {name for name in re.findall(r"^# TYPE (belfry_\w+) gauge$", metrics, re.M)
+             if not name.endswith(("_timestamp_seconds", "_age_seconds"))}
     sums: dict[str, float] = {}
     for name, value in re.findall(r"^(belfry_\w+)(?:\{[^}]*\})? (\S+)", metrics, re.M):
         if name in names:

@@ -8,11 +8,8 @@ enum CatalogPath {
     /// A path without a file is returned, too: reading it then reports the problem.
     static func files(at paths: [String]) -> [String] {
         var seen: Set<String> = []
-        return paths.flatMap(files(at:)).filter { seen.insert(identity(of: $0)).inserted }
+        return paths.flatMap(files(at:)).filter { seen.insert(URL(fileURLWithPath: $0).standardized.path).inserted }
     }
-
-    /// The same for all spellings of a file's path.
-    static func identity(of file: String) -> String { URL(fileURLWithPath: file).standardized.path }
 
     private static func files(at path: String) -> [String] {
         var isFolder: ObjCBool = false

@@ -16,50 +16,49 @@ package struct FileCheck {
 
     /// Checks each file, and then whether the catalogs go together, as a server would.
     ///
-    /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs. The files that settings among them name
-    ///   are read, too.
-    package init(paths: [String]) async {
+    /// - Parameters:
+    ///   - paths: files, and folders whose `*.yaml` files are catalogs.
+    ///   - readsNamed: whether what settings among them name is read, too.
+    package init(paths: [String], readsNamed: Bool = true) async {
+        // Most likely the folder is wrong, or about to be filled: checking no file at all is never meant.
+        for path in paths where CatalogPath.files(at: [path]).isEmpty {
+            reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
+        }
         var sources: [LoadedCatalogs.Source] = []
         // As a server with these settings has them.
         var apps: [AppName] = []
-        // Grows by the catalogs that settings name.
-        var paths = paths
-        let named = Set(paths)
-        var known: Set<String> = []
-        while let path = paths.first {
-            paths.removeFirst()
-            let files = CatalogPath.files(at: [path])
-            // Most likely the folder is wrong, or about to be filled: checking no file at all is never meant.
-            if files.isEmpty {
-                reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
-            }
-            for file in files where known.insert(CatalogPath.identity(of: file)).inserted {
-                var report = Report(file: file, problems: [])
-                do {
-                    let text = try TextFile.read(file)
-                    // A folder of catalogs contains nothing else.
-                    if named.contains(file), CompiledCatalogs.isSettings(text) {
-                        let settings = await Self.check(settings: text, &report)
-                        apps += settings.namedApps
-                        paths += settings.catalogs
-                    } else {
-                        sources.append(.init(file: file, text: text))
-                    }
-                } catch {
-                    report.problems = ["\(file): cannot be read: \(error)"]
+        for file in CatalogPath.files(at: paths) {
+            var report = Report(file: file, problems: [])
+            do {
+                let text = try TextFile.read(file)
+                // A folder of catalogs contains nothing else.
+                if paths.contains(file), CompiledCatalogs.isSettings(text) {
+                    apps += await report.check(settings: text, readsNamed: readsNamed).namedApps
+                } else {
+                    sources.append(.init(file: file, text: text))
                 }
-                reports.append(report)
+            } catch {
+                report.problems = ["\(file): cannot be read: \(error)"]
             }
+            reports.append(report)
         }
         add(CompiledCatalogs(sources, apps: apps))
     }
 
     private mutating func add(_ compiled: CompiledCatalogs) {
+        // Settings may name the same catalogs.
+        var told = Set(reports.flatMap { $0.problems + $0.warnings })
         for index in reports.indices {
-            let file = reports[index].file
-            reports[index].problems += compiled.mistakes.filter { $0.file == file }.map(\.description)
-            reports[index].warnings += compiled.warnings.filter { $0.file == file }.map(\.description)
-            reports[index].summary = compiled.good.first { $0.source.file == file }.map { Self.summary(of: $0.catalog) }
+            func new(_ mistakes: [FileMistake]) -> [String] {
+                mistakes.filter { $0.file == reports[index].file }.map(\.description).filter {
+                    told.insert($0).inserted
+                }
+            }
+            let (problems, warnings) = (new(compiled.mistakes), new(compiled.warnings))
+            reports[index].problems += problems
+            reports[index].warnings += warnings
+            let catalog = compiled.good.first { $0.source.file == reports[index].file }?.catalog
+            reports[index].summary = catalog.map(Self.summary)
         }
     }
 
@@ -67,10 +66,11 @@ package struct FileCheck {
         let languages = catalog.languages.isEmpty ? "no translations" : catalog.languages.joined(separator: ", ")
         return "\(catalog.name), events: \(catalog.eventTypes.count), types: \(catalog.typeNames.count), \(languages)"
     }
+}
 
+extension FileCheck.Report {
     /// - Returns: the settings, as far as they are good.
-    private static func check(settings text: String, _ report: inout Report) async -> Settings {
-        let file = report.file
+    fileprivate mutating func check(settings text: String, readsNamed: Bool) async -> Settings {
         var reader = SettingsReader()
         reader.read(yaml: text, file: file)
         do {
@@ -78,14 +78,26 @@ package struct FileCheck {
             do {
                 _ = try settings.usableSocketPath()
             } catch {
-                report.problems = ["\(file): \(error.key): \(error.reason)"]
+                problems.append("\(file): \(error.key): \(error.reason)")
             }
-            let files = await SettingsFiles(of: settings)
-            report.problems += files.problems.map { "\(file): \($0)" }
-            report.warnings += files.warnings.map { "\(file): \($0)" }
+            if readsNamed {
+                let files = await SettingsFiles(of: settings)
+                problems += files.problems.map { "\(file): \($0)" }
+                warnings += files.warnings.map { "\(file): \($0)" }
+            }
         } catch {
-            report.problems = error.problems.map(\.description)
+            problems += error.problems.map(\.description)
         }
+        if readsNamed { readCatalogs(of: reader.settings) }
         return reader.settings
+    }
+
+    /// As a server with these settings alone reads them.
+    private mutating func readCatalogs(of settings: Settings) {
+        do throws(FileMistakes) {
+            warnings += try LoadedCatalogs.read(settings.catalogs, apps: settings.namedApps).warnings.map(\.description)
+        } catch {
+            problems += error.mistakes.map(\.description)
+        }
     }
 }

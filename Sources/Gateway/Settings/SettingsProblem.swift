@@ -11,16 +11,13 @@ package struct SettingsProblem: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension [SettingsProblem] {
-    /// Source by source as they were read, and in each from its first line to its last.
-    var inOrderOfPlaces: [SettingsProblem] {
-        var ranks: [String: Int] = [:]
-        for problem in self where ranks[problem.place.source] == nil { ranks[problem.place.source] = ranks.count }
-        return enumerated().sorted { left, right in
-            func key(_ found: (offset: Int, element: SettingsProblem)) -> (Int, Int, Int) {
-                (ranks[found.element.place.source] ?? 0, found.element.place.line ?? 0, found.offset)
-            }
-            return key(left) < key(right)
-        }.map(\.element)
+    /// Source by source, and in each from its first line to its last.
+    func sorted(bySources sources: [String]) -> [SettingsProblem] {
+        func key(_ found: (offset: Int, element: SettingsProblem)) -> (Int, Int, Int) {
+            let place = found.element.place
+            return (sources.firstIndex(of: place.source) ?? sources.count, place.line ?? 0, found.offset)
+        }
+        return enumerated().sorted { key($0) < key($1) }.map(\.element)
     }
 }
 

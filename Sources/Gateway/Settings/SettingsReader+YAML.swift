@@ -16,6 +16,7 @@ extension SettingsReader {
 
     /// - Parameter file: the text's name in errors.
     package mutating func read(yaml: String, file: String) {
+        note(file)
         do {
             guard let root = try Yams.compose(yaml: yaml) else { return }
             if root.isNull { return }
@@ -118,7 +119,7 @@ extension SettingsReader {
         guard texts.count == elements.count else {
             return report(at: place, field.path, "expected \(field.expectation)")
         }
-        set(field, to: texts, at: place)
+        set(field, to: texts, asList: value.sequence != nil, at: place)
     }
 
     /// The nearest key of the group, else a setting of that name elsewhere, else all keys of the group.

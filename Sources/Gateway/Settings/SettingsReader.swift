@@ -24,6 +24,8 @@ package struct SettingsReader {
     private var origins: [String: SettingPlace] = [:]
     /// Where a file has each group, by path.
     var groups: [String: SettingPlace] = [:]
+    /// Files, variables and flags in the order in which they were read.
+    private var sources: [String] = []
 
     /// - Parameter settings: the defaults.
     package init(_ settings: Settings = Settings()) { self.settings = settings }
@@ -78,21 +80,27 @@ package struct SettingsReader {
     /// The settings, if no mistake was found in them or in their combination.
     package mutating func finish() throws(InvalidSettings) -> Settings {
         checkTogether()
-        guard problems.isEmpty else { throw InvalidSettings(problems: problems.inOrderOfPlaces) }
+        guard problems.isEmpty else { throw InvalidSettings(problems: problems.sorted(bySources: sources)) }
         return settings
     }
 
     mutating func set(_ field: SettingField, to texts: [String], at place: SettingPlace) {
-        set(field, to: texts.map { ($0, place) }, at: place)
+        set(field, to: texts.map { ($0, place) }, asList: texts.count > 1, at: place)
     }
 
-    /// - Parameter texts: for a list, each element with its own place.
-    mutating func set(_ field: SettingField, to texts: [(text: String, place: SettingPlace)], at place: SettingPlace) {
+    /// - Parameters:
+    ///   - texts: for a list, each element with its own place.
+    ///   - isList: whether it was given as a list.
+    mutating func set(
+        _ field: SettingField, to texts: [(text: String, place: SettingPlace)], asList isList: Bool,
+        at place: SettingPlace
+    ) {
+        note(place.source)
         guard !field.write(&settings, texts.map(\.text)) else {
             origins[field.path] = place
             return
         }
-        let wrong = texts.count > 1 && field.isList ? texts.enumerated().filter { !field.takes($0.element.text) } : []
+        let wrong = isList && field.isList ? texts.enumerated().filter { !field.takes($0.element.text) } : []
         for (index, element) in wrong {
             // The text itself is left out: it may be a secret in the wrong place.
             report(
@@ -106,7 +114,13 @@ package struct SettingsReader {
         }
     }
 
+    /// Remembers the order of the sources.
+    mutating func note(_ source: String) {
+        if !sources.contains(source) { sources.append(source) }
+    }
+
     mutating func report(at place: SettingPlace, _ key: String, _ reason: String) {
+        note(place.source)
         problems.append(SettingsProblem(place: place, key: key, reason: reason))
     }
 
@@ -206,7 +220,7 @@ package struct SettingsReader {
                 publisher.keyHash.map { ("keyHash", $0.text) },
             ].compactMap(\.self)
             let isOutbox = name == settings.store.outboxPublisher
-            if identities.isEmpty, !isOutbox, !problems.contains(where: { $0.key.hasPrefix(path) }) {
+            if identities.isEmpty, !isOutbox, !problems.contains(where: { $0.key.isSetting(of: path) }) {
                 reportChosen(path, "expected uid, gid or keyHash: nothing tells who this publisher is")
             }
             for (key, value) in identities {
@@ -326,16 +340,25 @@ package struct SettingsReader {
 
     /// A missing setting has no place of its own: what is given of the nearest group stands for it, or that group.
     private func place(of path: String) -> SettingPlace? {
-        var path = path[...]
-        while true {
-            let given = origins.filter { $0.key.hasPrefix(path + ".") }.min { $0.key < $1.key }
-            if let place = origins[String(path)] ?? given?.value ?? groups[String(path)] { return place }
-            guard let dot = path.lastIndex(of: ".") else { return nil }
-            path = path[..<dot]
+        if let place = origins[path] ?? groups[path] { return place }
+        var group = path[...]
+        while let dot = group.lastIndex(of: ".") {
+            group = group[..<dot]
+            let given = origins.filter { $0.key.isSetting(of: group) }.min { $0.key < $1.key }
+            if let place = given?.value ?? groups[String(group)] { return place }
         }
+        return nil
     }
 
     private static func trimmed(_ text: Substring) -> String {
         String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+extension String {
+    /// Whether this path is that of a setting in a group, and in no group within it. Names of publishers and apps may have
+    /// dots.
+    fileprivate func isSetting(of group: some StringProtocol) -> Bool {
+        hasPrefix("\(group).") && !dropFirst(group.count + 1).contains(".")
     }
 }

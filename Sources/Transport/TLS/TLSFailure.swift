@@ -37,23 +37,21 @@ package struct TLSFailure: Error, Hashable, CustomStringConvertible {
         self.init(call, reason: reasons.joined(separator: "; "))
     }
 
-    /// Takes this thread's error queue after a call that has read a file.
+    /// Takes this thread's error queue after a call that has read a file. The library's own reasons are left out: they tell on
+    /// which way it came there ("no certificate assigned"), which misleads.
     ///
     /// - Parameters:
     ///   - file: what it is, with its path.
     ///   - expectation: what would have been right in a file that can be read.
     init(reading file: String, expected expectation: String) {
-        var (systemError, reasons): (Int32, [String]) = (0, [])
+        var systemError: Int32 = 0
         while case let code = ERR_get_error(), code != 0 {
             systemError = max(systemError, belfry_err_system_error(code))
-            reasons.append(Self.text(of: code))
         }
-        if systemError != 0 {
-            self.init(file, reason: "cannot be read: \(String(cString: strerror(systemError)))")
-        } else {
-            // The first is nearest to the cause; the others say on which way the library came there.
-            self.init(file, reason: "expected \(expectation)" + (reasons.first.map { " (\($0))" } ?? ""))
-        }
+        self.init(
+            file,
+            reason: systemError == 0
+                ? "expected \(expectation)" : "cannot be read: \(String(cString: strerror(systemError)))")
     }
 
     package var description: String { "\(call): \(reason)" }

@@ -17,8 +17,11 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: "Configuration files, catalogs, or folders of catalogs.")
     var files: [String]
 
+    @Flag(help: "Do not read the files that configurations name: they are on another machine.")
+    var elsewhere = false
+
     func run() async throws {
-        let reports = await FileCheck(paths: files).reports
+        let reports = await FileCheck(paths: files, readsNamed: !elsewhere).reports
         for report in reports {
             if report.problems.isEmpty { Terminal.print("OK \(report.file)\(report.summary.map { ": \($0)" } ?? "")") }
             for problem in report.problems { Terminal.print(problem) }

@@ -28,7 +28,9 @@ struct SinkCommand: AsyncParsableCommand {
             belfry sink --script faults.ndjson
             """))
 
-    @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"), transform: SocketAddress.argument)
+    @Option(
+        help: ArgumentHelp("Where to listen; 127.0.0.1:9443 by default.", valueName: "host:port"),
+        transform: SocketAddress.argument)
     var listen: SocketAddress = .tcp(host: "127.0.0.1", port: 9443)
 
     @Option(help: ArgumentHelp("A file with the faults to cause.", valueName: "file"))

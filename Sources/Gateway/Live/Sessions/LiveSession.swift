@@ -91,10 +91,9 @@ final class LiveSession: WebSocketHandler {
 
     func close(_ code: LiveCloseCode, _ on: borrowing OnShard) { close(code, reason: code.reason, on) }
 
-    /// Closes because of the token; the reason ends with the code that REST would answer.
-    private func close(_ problem: TokenProblem, _ on: borrowing OnShard) {
-        let code = problem.closeCode
-        close(code, reason: "\(code.reason): \(problem.code)", on)
+    /// Closes because of what was refused; the reason ends with the code of that, as REST would answer it.
+    private func close(_ code: LiveCloseCode, because cause: String, _ on: borrowing OnShard) {
+        close(code, reason: "\(code.reason): \(cause)", on)
     }
 
     private func close(_ code: LiveCloseCode, reason: String, _ on: borrowing OnShard) {
@@ -171,8 +170,8 @@ final class LiveSession: WebSocketHandler {
             hello.token.map(verify) ?? newcomer?.credentials.map(judge) ?? newcomer?.problem.map(Result.failure)
         newcomer = nil
         switch verified {
-        case nil: close(.badToken, reason: "\(LiveCloseCode.badToken.reason): there is none", on)
-        case .failure(let problem): close(problem, on)
+        case nil: close(.badToken, because: "missing_token", on)
+        case .failure(let problem): close(problem.closeCode, because: problem.code, on)
         case .success(let credentials):
             // Set first: the shard finds the session by its user.
             user = credentials.user
@@ -212,7 +211,7 @@ final class LiveSession: WebSocketHandler {
 
     func refuse(_ id: String?, _ code: LiveErrorCode, _ message: String, _ on: borrowing OnShard) {
         send(ServerFrame.error(id: id, code, message: message), on)
-        if let closeCode = code.close { close(closeCode, on) }
+        if let closeCode = code.close { close(closeCode, because: code.rawValue, on) }
     }
 
     func outputBlocked(_ on: borrowing OnShard) {
@@ -237,7 +236,7 @@ final class LiveSession: WebSocketHandler {
 
     func deadlineReached(_ on: borrowing OnShard) {
         if machine.awaitsHello {
-            if let problem = newcomer?.problem { return close(problem, on) }
+            if let problem = newcomer?.problem { return close(problem.closeCode, because: problem.code, on) }
             return close(.helloTimeout, on)
         }
         if isStalled(on) { return close(.slow, on) }

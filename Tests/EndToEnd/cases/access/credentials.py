@@ -63,6 +63,7 @@ def other_user(world):
     live = server.session("sarah")
     expect_subset(live.call("token", token=tokens.token("tom")), {"type": "error", "code": "other_user"}, "the answer")
     live.expect_close(4001)
+    expect(live.close_reason.endswith(": other_user"), f"the reason: {live.close_reason}")
 
 
 def foreign(user: str = "sarah") -> str:
@@ -100,6 +101,7 @@ def wrong_tokens(world):
     no_token = server.open()
     no_token.send({"type": "hello", "active": True})
     no_token.expect_close(4001)
+    expect(no_token.close_reason.endswith(": missing_token"), f"the reason: {no_token.close_reason}")
     expect_problem(once(server.listen, "GET", "/api/notifications"), dict(status=401, code="missing_token"), "REST")
     answer = once(server.listen, "GET", "/api/notifications", Authorization="Basic c2FyYWg6eA==")
     expect_problem(answer, dict(status=401, code="token_malformed"), "Basic")
