@@ -43,7 +43,7 @@ struct WebhookSettingsTests {
         ("url: http://127.0.0.1.example.com\n      secretFile: a", "webhooks.endpoints.backend.url"),
         ("url: https://u:p@a.example\n      secretFile: a", "webhooks.endpoints.backend.url"),
         ("url: https://a.example\n      secretFile: a\n      app: golf", "webhooks.endpoints.backend.app"),
-        ("url: https://a.example\n      secretFile: a\n      events: [read]", "webhooks.endpoints.backend.events"),
+        ("url: https://a.example\n      secretFile: a\n      events: [read]", "webhooks.endpoints.backend.events[0]"),
     ])
     func `a mistake is named at its setting`(_ endpoint: String, _ key: String) {
         var reader = SettingsReader()
