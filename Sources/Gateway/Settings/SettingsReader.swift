@@ -356,8 +356,8 @@ package struct SettingsReader {
 }
 
 extension String {
-    /// Whether this path is that of a setting in a group, and in no group within it. Names of publishers and apps may have
-    /// dots.
+    /// Whether this path names a setting of the group itself, not of a group inside it. Names of publishers and apps may
+    /// have dots.
     fileprivate func isSetting(of group: some StringProtocol) -> Bool {
         hasPrefix("\(group).") && !dropFirst(group.count + 1).contains(".")
     }
