@@ -42,6 +42,13 @@ struct JSONNodeTests {
     }
 
     @Test(arguments: [
+        "{}", "[]", #"{"a":[1,-20,"é",{"b":null,"cd":true}],"e":{}}"#, "[9223372036854775808,123456789012345678901234567890]",
+    ])
+    func `a value tells how long it is as JSON`(_ text: String) throws {
+        #expect(try node(text).byteCount == text.utf8.count)
+    }
+
+    @Test(arguments: [
         ("{}", nil), (#"{"a":1,"b":2,"ab":3,"abcdefgh":4,"abcdefgi":5}"#, nil), (#"{"a":1,"b":2,"a":3}"#, "a"),
         (#"{"abcdefgh1":1,"x":2,"abcdefgh1":3}"#, "abcdefgh1"), (#"{"\u0061":1,"a":2}"#, "a"),
         // One letter with its accent, and the two apart: the same text to whoever looks a member up.

@@ -2,6 +2,8 @@ package import JSON
 
 extension Event {
     package static let maximumKeyBytes = 200
+    /// Of `data`, and of `actor`: each recipient has a copy, and a page of an inbox a hundred of them.
+    package static let maximumDataBytes = 64 << 10
     /// More people than this belong in a topic: their names would be most of a publish.
     package static let maximumRecipients = 10_000
     /// A waiting push takes room in the queue, and its text grows old.

@@ -83,10 +83,16 @@ struct EventMembers {
         try nested(key, known: nil)?.copy()
     }
 
-    /// A copy of this object, which belongs to the app; a repeated member is an error at any depth.
+    /// A copy of this object, which belongs to the app; a repeated member is an error at any depth, and so are more than
+    /// ``Event/maximumDataBytes``.
     func copy() throws(EventProblem) -> JSONObject {
-        if !isStored, let path = object.innerRepeatedPath {
-            throw .invalidValue(pointer.appending(path), expected: "each member once")
+        if !isStored {
+            if let path = object.innerRepeatedPath {
+                throw .invalidValue(pointer.appending(path), expected: "each member once")
+            }
+            guard object.byteCount <= Event.maximumDataBytes else {
+                throw .invalidValue(pointer, expected: "at most \(Event.maximumDataBytes) bytes of JSON")
+            }
         }
         return JSONObject(copying: object)
     }

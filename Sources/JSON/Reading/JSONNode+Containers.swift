@@ -47,6 +47,22 @@ extension JSONNode {
         while place.index != end.index { try body(Self.readMember(at: &place)) }
     }
 
+    /// How many bytes it takes as JSON without spaces; fewer where characters are escaped or numbers have fractions.
+    package var byteCount: Int {
+        switch kind {
+        case BELFRY_JSON_INT64: return String(belfry_json_int64(node)).utf8.count
+        case BELFRY_JSON_NUMBER: return numberText.count
+        case BELFRY_JSON_STRING: return (utf8?.count ?? 0) + 2
+        case BELFRY_JSON_ARRAY, BELFRY_JSON_OBJECT:
+            // The brackets, and a comma behind all but one.
+            var count = 1 + max(belfry_json_count(node), 1)
+            forEachElement { count += $0.byteCount }
+            forEachMember { count += $0.key.utf8.count + 3 + $0.value.byteCount }
+            return count
+        default: return 4
+        }
+    }
+
     /// The first member of this key in an object; nil without one.
     package subscript(key: StaticString) -> JSONNode? {
         guard isObject else { return nil }

@@ -57,10 +57,14 @@ package struct JSONNode {
     /// A number that is not spelled like an `Int64`, as a copy that lasts.
     var number: JSONValue {
         guard kind == BELFRY_JSON_NUMBER else { return .double(belfry_json_double(node)) }
+        return JSONNumber(parsed: String(checkedUTF8: numberText)).value
+    }
+
+    /// The digits of a number that no machine type holds.
+    var numberText: UnsafeRawBufferPointer {
         var count = 0
         let start = belfry_json_number(node, &count)
-        let number = JSONNumber(parsed: String(checkedUTF8: UnsafeRawBufferPointer(start: start, count: count)))
-        return number.value
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
 
     package var bool: Bool? { kind == BELFRY_JSON_BOOL ? belfry_json_bool(node) : nil }

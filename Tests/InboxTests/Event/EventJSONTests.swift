@@ -91,6 +91,14 @@ struct EventJSONTests {
             #"{"type": "x", "to": {"l": [{"user": "u", "data": {"a": {"b": 1, "b": 1}}}]}}"#, "invalid_value",
             "/to/l/0/data/a/b", "expected each member once"
         ),
+        (
+            #"{"type": "x", "to": {}, "data": {"text": "\#(String(repeating: "a", count: Event.maximumDataBytes))"}}"#,
+            "invalid_value", "/data", "expected at most 65536 bytes of JSON"
+        ),
+        (
+            #"{"type": "x", "to": {"l": [{"user": "u", "data": {"n": [0\#(String(repeating: ",0", count: 32_765))]}}]}}"#,
+            "invalid_value", "/to/l/0/data", "expected at most 65536 bytes of JSON"
+        ),
         (#"{"type": "x", "to": {}, "actor": {}}"#, "missing_field", "/actor/id", "expected the actor's user id"),
         (
             #"{"type": "x", "to": {}, "actor": {"id": 5}}"#, "wrong_type", "/actor/id",
