@@ -56,8 +56,8 @@ struct Published {
 
     private static func unread(on node: FuzzedNode) -> [String: Int64] {
         var unread: [String: Int64] = [:]
-        for inbox in node.store.state.inboxes.values {
-            unread[inbox.user.name] = node.store.currentState(of: inbox.user)?.unread
+        for inbox in node.store.database.state.inboxes.values {
+            unread[inbox.user.name] = node.store.database.currentState(of: inbox.user)?.unread
         }
         return unread.filter { $0.value > 0 }
     }

@@ -36,7 +36,7 @@ private func converse(_ bytes: [UInt8]) {
         for answer in answers { judge(answer, to: request) }
         choices.learn(from: answers)
     }
-    judgeCounts(node.store)
+    judgeCounts(node.store.database)
     node.stop()
 }
 
@@ -80,15 +80,15 @@ private func judge(pointer: String, of request: RequestChoices.Request) {
     }
 }
 
-private func judgeCounts(_ store: MemoryStore) {
-    let state = store.state
+private func judgeCounts(_ database: MemoryDatabase) {
+    let state = database.state
     var (unread, total): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
     for (id, row) in state.notifications {
         total[id.inbox, default: 0] += 1
         if !row.record.isRead { unread[id.inbox, default: 0] += 1 }
     }
     for (number, inbox) in state.inboxes {
-        guard let told = store.currentState(of: inbox.user) else { continue }
+        guard let told = database.currentState(of: inbox.user) else { continue }
         claimEqual(told.unread, unread[number] ?? 0, "\(inbox.user.name) has another number of unread rows")
         claimEqual(told.total, total[number] ?? 0, "\(inbox.user.name) has another number of rows")
     }

@@ -34,7 +34,7 @@ private func judge(_ reader: inout SettingsReader) {
         judge(try reader.finish())
     } catch {
         claim(!error.problems.isEmpty, "mistakes without a mistake")
-        for problem in error.problems { claim(!problem.place.isEmpty && !problem.reason.isEmpty, "\(problem)") }
+        for problem in error.problems { claim(!problem.place.source.isEmpty && !problem.reason.isEmpty, "\(problem)") }
         let text = error.description
         claim(!text.contains(SettingsChoices.secret), "a secret among the mistakes: \(text)")
         claimEqual(text.split(separator: "\n").count, error.problems.count, "mistakes of several lines")
