@@ -21,6 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "EndToEnd")]
 
 sys.dont_write_bytecode = True
 
+from harness import memory  # noqa: E402
 from harness.events import room_liked  # noqa: E402
 from harness.runner import make_apns_key  # noqa: E402
 from harness.suite import Failed, wait_until  # noqa: E402
@@ -31,8 +32,8 @@ import load  # noqa: E402
 #: How many times as much as can be done.
 FACTOR = 5
 #: What may be waiting in memory, by `docs/operations.md`, "What can grow": publishes, bodies and answers of both listeners,
-#: changes, tokens and connections. Beside it the allocator keeps what it had in use.
-MEMORY = 400 << 20
+#: changes, tokens and connections, in MiB. Beside it the allocator keeps what it had in use.
+MEMORY = 400
 #: Back to normal within so many seconds.
 RECOVERY = 10
 #: As fast as before: what a busy machine does to a millisecond is no overload.
@@ -79,13 +80,6 @@ def arguments():
     return parser.parse_args()
 
 
-def memory(server, name: str) -> int:
-    for line in Path(f"/proc/{server.process.pid}/status").read_text().splitlines():
-        if line.startswith(name):
-            return int(line.split()[1]) << 10
-    raise Failed(f"no {name}")
-
-
 def offer(kind: str, address: str, tokens: list[str], rate: float | None, seconds: float):
     """In a process of its own, or the probe would wait for the load and not for the server."""
     here, there = multiprocessing.Pipe()
@@ -113,7 +107,7 @@ def overload(world: World, kind: str, seconds: float) -> list[str]:
     probe = Probe(server)
     probe.start()
     time.sleep(3)
-    before = memory(server, "VmRSS")
+    before = memory.resident(server.process)
     began = time.monotonic()
     calm = probe.between(0, began)
     outcome = offer(kind, address, tokens, sustainable * FACTOR, seconds)
@@ -121,15 +115,15 @@ def overload(world: World, kind: str, seconds: float) -> list[str]:
     time.sleep(RECOVERY + 3)
     probe.end()
     after = probe.between(ended + RECOVERY, time.monotonic())
-    peak = memory(server, "VmHWM")
+    grown = memory.peak(server.process) - before
     during = probe.between(began, ended)
     broken = [probe.problem] if probe.problem else []
     if outcome.unanswered:
         broken.append(f"{outcome.unanswered} requests without an answer")
     if outcome.unhelpful:
         broken.append(f"{outcome.unhelpful} refusals without Retry-After")
-    if peak - before > MEMORY:
-        broken.append(f"memory grew by {(peak - before) >> 20} MiB")
+    if grown > MEMORY:
+        broken.append(f"memory grew by {grown} MiB")
     if not after or statistics.median(after) > max(NORMAL, 3 * statistics.median(calm)):
         broken.append(f"{RECOVERY} s later the probe takes {statistics.median(after) if after else None} s")
     if kind == "publish":
@@ -148,7 +142,7 @@ def overload(world: World, kind: str, seconds: float) -> list[str]:
     statuses = ", ".join(f"{count * each:,} × {status or 'no answer'}" for status, count in sorted(outcome.statuses.items()))
     print(f"| {kind} | {sustainable * each:,.0f} | {outcome.offered * each / outcome.seconds:,.0f} | "
           f"{statuses}; {outcome.unsent * each:,} found no connection | "
-          f"{shown(calm)}, {shown(during)}, {shown(after)} | {(peak - before) >> 20} |", flush=True)
+          f"{shown(calm)}, {shown(during)}, {shown(after)} | {grown} |", flush=True)
     return [f"{kind}: {problem}" for problem in broken]
 
 

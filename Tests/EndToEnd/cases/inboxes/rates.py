@@ -8,6 +8,7 @@ from urllib.parse import quote
 from harness import tokens
 from harness.events import room_liked
 from harness.http import Http, expect_problem, once
+from harness.memory import expect_memory, resident
 from harness.suite import PATIENCE, case, expect, expect_equal
 
 COUNT = "/api/notifications/unread-count"
@@ -97,11 +98,6 @@ def usual(world):
         expect_equal(app.request("GET", COUNT, token=world.token("sarah")).status, 200, "the status without limits")
 
 
-def resident_kilobytes(server) -> int:
-    with open(f"/proc/{server.process.pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
-
-
 @case("one user who fills whatever a user can fill takes little memory, and others' lists and sessions stay as they were")
 def one_user_fills(world):
     # Without the rates, which would end this soon.
@@ -109,7 +105,7 @@ def one_user_fills(world):
     for number in range(30):
         server.publish(room_liked("tom", room={"id": f"r{number}", "name": "n"}))
     first = server.get("tom", "/api/notifications?page=1&limit=10")
-    before = resident_kilobytes(server)
+    before = resident(server.process)
     app = Http(server.listen)
     for number in range(600):
         group = quote(f"{number}-" + "x" * 12_000)
@@ -128,8 +124,8 @@ def one_user_fills(world):
             name = f"{index}-{number}-" + "z" * 180
             refused += live.call("subscribe", feed=name, tags=["t" * 100] * 20)["type"] == "error"
         expect_equal(refused, 2, "refused subscriptions")
-    grown = resident_kilobytes(server) - before
-    expect(grown < 60_000, f"memory grew by {grown} kB")
+    grown = resident(server.process) - before
+    expect_memory(grown, 60)
     # Nobody else's list was forgotten meanwhile.
     server.publish(room_liked("tom", room={"id": "late", "name": "n"}))
     second = server.get("tom", "/api/notifications?page=2&limit=10")
@@ -154,5 +150,5 @@ def unread_answers(world):
         connection.sendall(request)
     for _ in range(5):
         expect_equal(len(server.get("sarah", "/api/notifications?limit=100")["data"]), 100, "an answer that is read")
-    expect(resident_kilobytes(server) < 300_000, f"memory grew to {resident_kilobytes(server)} kB")
+    expect_memory(resident(server.process), 300)
     server.check_health()

@@ -7,13 +7,13 @@ import socket
 import subprocess
 import threading
 import time
-from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.sync.server import serve
 
 from harness.encrypted_socket import trusting
+from harness.memory import expect_memory, peak
 from harness.processes import Process
 from harness.suite import PATIENCE, case, expect, expect_equal
 
@@ -34,12 +34,6 @@ def shake_hands(peer: socket.socket, address: str, fields: str = ""):
     while not answer.endswith(b"\r\n\r\n"):
         answer += peer.recv(1)
     expect(answer.startswith(b"HTTP/1.1 101 "), f"the handshake's answer: {answer!r}")
-
-
-def peak_memory(process: Process) -> int:
-    """In MiB."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) >> 10
 
 
 @case("belfry echo gives text back as text and binary as binary, at any path, over each poller and several shards")
@@ -132,7 +126,7 @@ def backpressure(world):
                 sent += peer.send(frame[place:])
                 quiet_since = time.monotonic()
         expect(sent < 400 << 20, "all was taken, though nothing was read")
-        expect(peak_memory(process) < 64, f"it took {peak_memory(process)} MiB for {sent >> 20} MiB of messages")
+        expect_memory(peak(process), 64)
 
         # The echo's header is shorter by the mask, which was all zeros.
         echo = frame[:1] + bytes([frame[1] & 0x7F]) + frame[2:4] + frame[8:]

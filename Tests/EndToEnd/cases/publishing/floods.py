@@ -7,14 +7,10 @@ import time
 
 from harness.events import room_liked
 from harness.http import Http, expect_problem
+from harness.memory import expect_memory, peak
 from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 MEGABYTE = 1 << 20
-
-
-def peak_kilobytes(server) -> int:
-    with open(f"/proc/{server.process.pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 
 
 PUBLISH = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\n"
@@ -63,7 +59,7 @@ def held_back(world):
         for _ in range(40):
             begun(world, server, head, BODY)
     expect_served(server)
-    expect(peak_kilobytes(server) < 400_000, f"memory grew to {peak_kilobytes(server)} kB")
+    expect_memory(peak(server.process), 400)
     server.check_health()
 
 
@@ -107,7 +103,7 @@ def apps_bodies(world):
             pass  # it was answered before all of it had come
     answer = server.rest("tom", "PUT", "/api/notifications/preferences", {"preferences": []})
     expect(answer.status != 503, f"another user was answered by {answer.status}")
-    expect(peak_kilobytes(server) < 300_000, f"memory grew to {peak_kilobytes(server)} kB")
+    expect_memory(peak(server.process), 300)
     server.check_health()
 
 
@@ -145,7 +141,7 @@ def flood(world):
         publisher.join(60)
     expect(statuses <= {202, 503}, f"statuses {statuses}")
     expect(sum(stored) > 1000, f"only {sum(stored)} events were stored")
-    expect(peak_kilobytes(server) < 600_000, f"memory grew to {peak_kilobytes(server)} kB")
+    expect_memory(peak(server.process), 600)
     expect_equal(server.unread("user-7"), sum(stored), "a recipient's unread")
     expect_equal(server.drift(), 0, "the drift")
     seq = live.ready["seq"]

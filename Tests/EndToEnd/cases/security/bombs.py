@@ -5,19 +5,14 @@ import json
 import re
 import socket
 from functools import cache
-from pathlib import Path
 
 from harness.events import PETE, room_liked
 from harness.http import bare, once
+from harness.memory import expect_memory, peak
 from harness.suite import PATIENCE, Failed, case, expect, expect_equal
 
 #: The longest body that is taken.
 ROOM = 1 << 20
-
-
-def peak(server) -> int:
-    """The most memory that the process has had, in MiB."""
-    return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.process.pid}/status").read_text())[1]) >> 10
 
 
 def deep(opening: str, closing: str, depth: int) -> bytes:
@@ -75,7 +70,7 @@ def json_bombs(world):
             expect("closed with 4000" in str(failure), f"a frame with {name}: {failure}")
         live.close()
     server.check_health()
-    expect(peak(server) < 600, f"it took {peak(server)} MiB")
+    expect_memory(peak(server.process), 600)
 
 
 @case("a small body that inflates to a gigabyte is refused before it does, wherever bodies may be compressed")
@@ -90,7 +85,7 @@ def compressed(world):
                 answer = once(address, "POST", path, data, token=token, Content_Type="application/json", Content_Encoding=coding)
                 expect(answer.status in (400, 413, 415), f"{name} at {path} as {coding}: {answer.status} {answer.body[:200]!r}")
     server.check_health()
-    expect(peak(server) < 300, f"it took {peak(server)} MiB")
+    expect_memory(peak(server.process), 300)
 
 
 def heads(token: str) -> dict[str, bytes]:
@@ -127,7 +122,7 @@ def full_heads(world):
                 got = connection.recv(1 << 16)
                 expect(re.match(rb"HTTP/1\.1 (200|101|304|400|404|414|431) ", got), f"a head full of {name}: {got[:100]!r}")
     server.check_health()
-    expect(peak(server) < 300, f"it took {peak(server)} MiB")
+    expect_memory(peak(server.process), 300)
 
 
 @case("names that differ in little, in every place where names are kept, are kept and found like all others")
