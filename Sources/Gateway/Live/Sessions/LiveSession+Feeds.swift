@@ -6,6 +6,8 @@ import WireProtocol
 /// The feeds that a session subscribes to.
 extension LiveSession {
     private static let maximumFeeds = 64
+    /// Of feeds' items that were missed, so many bytes wait for a reader at once; it fetches more over REST.
+    private static let maximumCatchUpBytes = 1 << 20
 
     func subscribe(
         to feed: String, after: ResumePoint?, tags: [String], _ id: String?, _ on: borrowing OnShard
@@ -74,11 +76,11 @@ extension LiveSession {
             confirm(id, on)
             let after: Int64? = if case .newestAfter(let place) = query.start { place.offset } else { nil }
             let recovered = after != nil && page.isRecovered
-            send(ServerFrame.feed(name, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
-            if recovered, page.hasOlder, let after, let first = page.items.first {
-                send(ServerFrame.gap(feed: name, from: after + 1, to: first.offset - 1), on)
-            }
-            for item in page.items {
+            answer(ServerFrame.feed(name, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
+            let room = Self.maximumCatchUpBytes - (webSocket?.backlog ?? 0)
+            let (missed, gap) = page.newest(maximumBytes: room, after: recovered ? after : nil)
+            if let gap { send(ServerFrame.gap(feed: name, from: gap.lowerBound, to: gap.upperBound), on) }
+            for item in missed {
                 send(LiveFrames.item(item.json, of: name, offset: item.offset, item.change, id: item.id), on)
             }
             for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }

@@ -202,7 +202,16 @@ final class LiveSession: WebSocketHandler {
     }
 
     func confirm(_ id: String?, _ on: borrowing OnShard) {
-        if let id { send(ServerFrame.ok(id: id), on) }
+        if let id { answer(ServerFrame.ok(id: id), on) }
+    }
+
+    /// Sends what the client has asked for. A client that asks on and on, and does not read, is closed: nothing else
+    /// bounds its answers.
+    func answer(_ json: [UInt8], _ on: borrowing OnShard) {
+        send(json, on)
+        guard let stall else { return }
+        stall.answeredBytes += json.count
+        if stall.answeredBytes > live.maximumQueuedBytes, !machine.hasEnded { close(.slow, on) }
     }
 
     func refuse(_ id: String?, _ code: LiveErrorCode, _ on: borrowing OnShard) {
@@ -210,7 +219,7 @@ final class LiveSession: WebSocketHandler {
     }
 
     func refuse(_ id: String?, _ code: LiveErrorCode, _ message: String, _ on: borrowing OnShard) {
-        send(ServerFrame.error(id: id, code, message: message), on)
+        answer(ServerFrame.error(id: id, code, message: message), on)
         if let closeCode = code.close { close(closeCode, because: code.rawValue, on) }
     }
 
@@ -269,7 +278,7 @@ final class LiveSession: WebSocketHandler {
         guard late >= .zero else { return false }
         // A process that slept has offered the peer nothing meanwhile.
         guard webSocket.takenBytes == stall.takenBytes, late <= live.pace.longestDelay else {
-            self.stall = SessionExtras.Stall(since: now, takenBytes: webSocket.takenBytes)
+            (stall.since, stall.takenBytes) = (now, webSocket.takenBytes)
             return false
         }
         return true

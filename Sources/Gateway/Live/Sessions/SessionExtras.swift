@@ -27,9 +27,11 @@ class SessionExtras {
 
     /// The peer takes less than it gets.
     final class Stall {
-        let since: Moment
+        var since: Moment
         /// How many bytes it had taken by then.
-        let takenBytes: Int
+        var takenBytes: Int
+        /// What it has asked for and was answered since its socket took everything last.
+        var answeredBytes = 0
 
         init(since: Moment, takenBytes: Int) {
             self.since = since

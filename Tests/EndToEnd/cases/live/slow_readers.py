@@ -3,6 +3,7 @@
 import time
 
 from harness.events import room_liked
+from harness.memory import expect_memory, resident
 from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 #: As small as the kernel allows, so that little is on its way.
@@ -115,3 +116,53 @@ def closed(world):
     wait_until(lambda: server.metrics()["belfry_sessions"] == 1, PATIENCE, "the stuck session is gone")
     server.publish(room_liked("sarah"))
     expect_subset(slow.read(), {"type": "new", "seq": 802}, "the slow reader's next frame")
+
+
+@case("who asks on and on and reads no answers is closed with 4203, and takes a bounded memory", alone=True)
+def asks_on(world):
+    server = world.serve(LIMITS_STALL_TIMEOUT="5m", LIMITS_CLIENT_FRAMES_PER10S="60000")
+    stuck = stuck_session(world, server, "sarah")
+    before = resident(server.process)
+    try:
+        # The kernel's buffers take some of the answers.
+        for number in range(600):
+            stuck.send({"type": "state", "active": True, "id": f"{number} " + "x" * 60_000})
+    except ConnectionError:
+        pass
+    wait_until(lambda: server.metrics()['belfry_closes_total{code="4203"}'] == 1, PATIENCE, "the session is closed")
+    expect_memory(resident(server.process) - before, 20)
+
+
+@case("of missed items of feeds at most a megabyte waits for a reader, the newest; a gap tells of the others", alone=True)
+def catches_up_too_much(world):
+    server = world.serve(LIMITS_STALL_TIMEOUT="5m", LIMITS_CLIENT_FRAMES_PER10S="60000")
+    head = server.session("tom")
+    head.call("subscribe", feed="posts")
+    epoch = head.expect("feed")["epoch"]
+    for _ in range(30):
+        server.publish_item("posts", {"text": "x" * 60_000})
+
+    reader = server.session("sarah")
+    reader.call("subscribe", feed="posts", after={"epoch": epoch, "offset": 2})
+    reader.expect("feed", offset=30, recovered=True)
+    gap = reader.expect("gap", feed="posts")
+    expect_equal(gap["from"], 3, "where the gap begins")
+    expect(12 < gap["to"] < 16, f"a megabyte has seventeen items, and the gap ends at {gap['to']}")
+    for offset in range(gap["to"] + 1, 31):
+        reader.expect("item", offset=offset)
+
+    feeds = [f"feed-{number}" for number in range(20)]
+    for feed in feeds:
+        for _ in range(20):
+            server.publish_item(feed, {"text": "x" * 60_000})
+    stuck = stuck_session(world, server, "sarah")
+    for feed in feeds:
+        # Of an unknown epoch come the newest items, too.
+        stuck.send({"type": "subscribe", "feed": feed, "after": {"epoch": "another", "offset": 1}, "id": feed})
+    time.sleep(2)
+    answers, items = 0, 0
+    while answers < len(feeds):
+        frame = stuck.read()
+        answers, items = answers + (frame["type"] == "ok"), items + (frame["type"] == "item")
+    # Beside them those that the kernel's buffers took, mostly four megabytes.
+    expect(items < 200, f"{items} of 400 items were waiting")
