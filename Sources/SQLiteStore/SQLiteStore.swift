@@ -76,6 +76,8 @@ package final class SQLiteStore: StoreEngine {
 
     package var waitingRows: Int { committer.queue.waitingRows }
 
+    package var maximumWaitingRows: Int { committer.queue.maximumRows }
+
     package var commitDurations: DurationCounts? { committer.durations.withLock { $0 } }
     package var waitingPushCounts: [Device.Provider: Int64]? { waitingPushes.by(options.providers) }
     package var freeBytes: Int64? { DiskSpace.free(at: folder) }

@@ -142,6 +142,9 @@ package protocol Store:
     /// How many rows wait to be written, without those of the commit under way. From any thread.
     var waitingRows: Int { get }
 
+    /// With more rows than this waiting, writes are refused.
+    var maximumWaitingRows: Int { get }
+
     /// Completes work under way and closes; the completion runs once nothing of the store runs any more.
     func close(completion: @escaping @Sendable () -> Void)
 }

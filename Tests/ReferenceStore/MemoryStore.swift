@@ -227,6 +227,7 @@ package final class MemoryStore: StoreEngine {
     package var isDamaged: Bool { false }
     package var damagedRows: Int { 0 }
     package var waitingRows: Int { 0 }
+    package var maximumWaitingRows: Int { .max }
 
     package func close(completion: @escaping @Sendable () -> Void) {
         isClosed.withLock { $0 = true }

@@ -35,8 +35,6 @@ final class PublishStream: HTTPStreamHandler {
     }
 
     private static let maximumUnderway = 512
-    /// Half of the store's limit: the rest is for single publishes, which cannot wait.
-    private static let maximumWaitingRows = 100_000
     /// How often to check whether other publishers have made room.
     private static let roomInterval = Duration.milliseconds(20)
     /// With so many unread answer bytes, a publisher is not asked for more lines.
@@ -269,11 +267,13 @@ final class PublishStream: HTTPStreamHandler {
         let hasRoom =
             answers.count < Self.maximumUnderway && bytesUnderway < node.settings.limits.bodyBytes
             && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: publisher)
-            && node.store.waitingRows < Self.maximumWaitingRows && unread.isEmpty && hasQuota
-            && publisher.record?.hasRoom ?? true
+            && storeHasRoom && unread.isEmpty && hasQuota && publisher.record?.hasRoom ?? true
         stream.setReading(hasRoom, on)
         if !hasRoom { awaitRoom(on) }
     }
+
+    /// Half of the rows that may wait are left to single publishes, which cannot wait.
+    private var storeHasRoom: Bool { node.store.waitingRows < node.store.maximumWaitingRows / 2 }
 
     /// A leaving node takes a line at once, which it refuses.
     private var hasQuota: Bool { !node.isReady || publisher.record?.hasQuota(at: node.now()) ?? true }

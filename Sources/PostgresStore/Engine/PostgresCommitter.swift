@@ -13,6 +13,7 @@ final class PostgresCommitter: Sendable {
     private let queue = DispatchQueue(label: "belfry.postgres.writer")
     private let cluster: ClusterNode
     private let rowsPerCommit: Int
+    let maximumWaitingRows: Int
     private let onFailure: @Sendable (StoreError) -> Void
 
     /// - Parameter cluster: announces each commit, in their order.
@@ -20,7 +21,8 @@ final class PostgresCommitter: Sendable {
         self.writer = Mutex(writer)
         self.cluster = cluster
         (rowsPerCommit, onFailure) = (options.rules.rowsPerCommit, options.onFailure)
-        waiting = Mutex(WaitingWrites(limit: options.waitingRows))
+        maximumWaitingRows = options.waitingRows
+        waiting = Mutex(WaitingWrites(limit: maximumWaitingRows))
     }
 
     /// The rows of all writes that were taken in and have not begun.

@@ -219,6 +219,7 @@ package final class PostgresStore: StoreEngine {
     package var isDamaged: Bool { false }
     package var damagedRows: Int { 0 }
     package var waitingRows: Int { committer.waitingRows }
+    package var maximumWaitingRows: Int { committer.maximumWaitingRows }
 
     package func close(completion: @escaping @Sendable () -> Void) {
         isClosed.withLock { $0 = true }

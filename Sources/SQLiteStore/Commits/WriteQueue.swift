@@ -10,11 +10,15 @@ final class WriteQueue: Sendable {
         var awaitedRows: Int?
     }
 
+    let maximumRows: Int
     private let state: Mutex<State>
     private let arrival = DispatchSemaphore(value: 0)
 
     /// - Parameter limit: as of ``WaitingWrites``.
-    init(limit: Int) { state = Mutex(State(writes: WaitingWrites(limit: limit))) }
+    init(limit: Int) {
+        maximumRows = limit
+        state = Mutex(State(writes: WaitingWrites(limit: limit)))
+    }
 
     func add(_ write: any Write) -> WaitingWrites.Admission {
         let (admission, isAwaited) = state.withLock { state in

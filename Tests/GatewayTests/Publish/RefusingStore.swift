@@ -8,6 +8,7 @@ protocol RefusingStore: Store {}
 
 extension RefusingStore {
     var waitingRows: Int { 0 }
+    var maximumWaitingRows: Int { .max }
     var isDamaged: Bool { false }
     var damagedRows: Int { 0 }
     var lastClock: ClockReading? { nil }
