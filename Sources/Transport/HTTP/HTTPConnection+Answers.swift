@@ -40,6 +40,7 @@ extension HTTPConnection {
             ? response.encoded(isKeepAlive: isKeepAlive, omitsBody: true, date: moment.field)
             : endpoint.responses.encoded(response, isKeepAlive: isKeepAlive, at: moment)
         connection.send(bytes, on)
+        if isBlocked { holdAnswers(on) }
     }
 
     func goOn(_ isKeepAlive: Bool, _ on: borrowing OnShard) {

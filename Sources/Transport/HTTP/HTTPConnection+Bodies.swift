@@ -21,14 +21,14 @@ extension HTTPConnection {
 
     private var owner: BodyShares.Owner { .init(userID: sender.userID, address: sender.address?.client) }
 
-    /// Counts the answers that the peer has not taken. Without room, the peer that has taken nothing for the longest
-    /// time is cut off.
+    /// Counts the answers that the peer has not taken, at each that comes while it takes none. Without room, the peer
+    /// that has taken nothing for the longest time is cut off.
     func holdAnswers(_ on: borrowing OnShard) {
         guard connection.backlog > BodyRoom.uncountedBytes else { return }
         let (shard, id) = (on.shard, connection.id)
-        let share = endpoint.answers.share(of: owner) {
-            shard.post { on in shard.connection(id, on)?.close(on) }
-        }
+        let share =
+            answerShare
+            ?? endpoint.answers.share(of: owner) { shard.post { on in shard.connection(id, on)?.close(on) } }
         answerShare = share
         // Posted, because a close must not happen in the middle of sending.
         if !share.grow(to: connection.backlog, at: on.now) { shard.post { on in shard.connection(id, on)?.close(on) } }

@@ -19,7 +19,9 @@ extension HTTPConnection {
     }
 
     func write(_ bytes: [UInt8], serial: UInt64, _ on: borrowing OnShard) {
-        if streamHandler(serial: serial) != nil { connection.send(bytes, on) }
+        guard streamHandler(serial: serial) != nil else { return }
+        connection.send(bytes, on)
+        if isBlocked { holdAnswers(on) }
     }
 
     func streamHandler(serial: UInt64) -> (any HTTPStreamHandler)? {

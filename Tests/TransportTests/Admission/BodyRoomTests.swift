@@ -14,10 +14,29 @@ import WireProtocol
             if head.path == "/large" {
                 return .answer(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 9_000_000)))
             }
+            if head.path == "/talk" { return .stream(Talker()) }
             return .collect { request, reply, on in
                 reply.send(HTTPResponse(status: 200, body: Array("\(request.body.count)".utf8)), on)
             }
         }
+    }
+
+    /// Answers each piece of a body by nine million bytes.
+    private final class Talker: HTTPStreamHandler {
+        private var stream: HTTPStream?
+
+        func opened(_ stream: HTTPStream, _ on: borrowing OnShard) {
+            self.stream = stream
+            stream.start(200, ["Content-Type": "text/plain"], on)
+        }
+
+        func received(_ bytes: [UInt8], _ on: borrowing OnShard) {
+            stream?.write([UInt8](repeating: 0x78, count: 9_000_000), on)
+        }
+
+        func bodyEnded(_ on: borrowing OnShard) {}
+        func drained(_ on: borrowing OnShard) {}
+        func cancelled(_ on: borrowing OnShard) {}
     }
 
     private func piece(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
@@ -101,5 +120,17 @@ import WireProtocol
         #expect(answers.bytes <= 20_000_000)
         // The last one gets more of its answer.
         #expect(try clients[3].read(exactly: 200_000).count == 200_000)
+    }
+
+    @Test func `of answers that nobody takes count those, too, that come when some wait already`() throws {
+        let client = try server.connect(receiveBufferBytes: 4_096)
+        try client.send("POST /talk HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+        while answers.bytes == 0 { try server.host.run { _ in } }
+        let first = answers.bytes
+        try client.send("1\r\nb\r\n")
+        while answers.bytes < first + 8_000_000 { try server.host.run { _ in } }
+        // There is no room for a third.
+        try client.send("1\r\nc\r\n")
+        while answers.bytes > 0 { try server.host.run { _ in } }
     }
 }
