@@ -210,6 +210,16 @@ def cross_site(world):
     expect_equal(bare(address, "GET", "/console/audit", None, kept).status, 200, "the status for the operator's own page")
 
 
+@case("the console's page says that its own scripts alone run, and that no page may frame it, to somebody who is not logged in, too")
+def console_policy(world):
+    for folder, settings in (("open", {}), ("locked", {"CONSOLE_PASSWORD": PASSWORD})):
+        answer = once(world.serve(data=folder, **settings).ops, "GET", "/console")
+        expect_equal((answer.status, answer.headers["content-type"]), (200, "text/html; charset=utf-8"), "the page")
+        policy = dict(rule.strip().split(" ", 1) for rule in answer.headers["content-security-policy"].split(";"))
+        for rule, value in (("default-src", "'none'"), ("script-src", "'self'"), ("base-uri", "'none'"), ("frame-ancestors", "'none'")):
+            expect_equal(policy.get(rule), value, f"{rule} of the {folder} console")
+
+
 @case("a page that is not on the list opens no session in any way, and of no call its browser lets it read the answer")
 def strange_pages(world):
     server = world.serve(ADMISSION_ORIGINS="https://app.example,https://*.pages.example", LIMITS_REQUESTS_PER10S="0")
