@@ -17,6 +17,8 @@ struct HeldFrames {
     }
 
     var isFolding: Bool { gate.gap != nil }
+    /// The number of the last one, held or folded; nil without any.
+    var last: Int64? { gate.gap?.to ?? frames.last?.seq }
 
     mutating func hold(_ frame: HeldFrame) {
         let bytes = byteCount + frame.message.byteCount

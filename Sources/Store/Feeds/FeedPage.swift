@@ -41,22 +41,14 @@ package struct FeedPage: Sendable {
         self.isRecovered = isRecovered
     }
 
-    /// The newest items that have so many bytes together, and the offsets before them that a reader is not told of.
-    ///
-    /// - Parameter after: the reader's place, if that is known.
-    package func newest(maximumBytes: Int, after: Int64?) -> (items: ArraySlice<Item>, gap: ClosedRange<Int64>?) {
+    /// The newest items that have at most so many bytes together, and in any case the newest one.
+    package func newest(maximumBytes: Int) -> ArraySlice<Item> {
         var (start, room) = (items.endIndex, maximumBytes)
-        while start > items.startIndex, items[start - 1].json.count <= room {
+        while start > items.startIndex, start == items.endIndex || items[start - 1].json.count <= room {
             start -= 1
             room -= items[start].json.count
         }
-        let (kept, isShortened) = (items[start...], start > items.startIndex)
-        guard isShortened || hasOlder, let oldest = after.map({ $0 + 1 }) ?? (isShortened ? items[0].offset : nil)
-        else {
-            return (kept, nil)
-        }
-        let newest = kept.first.map { $0.offset - 1 } ?? end
-        return (kept, oldest <= newest ? oldest...newest : nil)
+        return items[start...]
     }
 
     /// Whether no matching item follows the page.

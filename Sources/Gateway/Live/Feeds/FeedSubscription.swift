@@ -76,6 +76,16 @@ struct FeedSubscription {
         return messages
     }
 
+    /// Notes that the catch-up was read, and is left out as the reader has enough: a gap will tell of it.
+    mutating func leaveOut(from first: Int64, upTo head: Int64) {
+        guard case .loading(_, let held) = phase else { return }
+        var gate = held.gate
+        _ = gate.drained()
+        gate.fold(seq: first, unread: 0)
+        gate.fold(seq: max(head, held.last ?? head), unread: 0)
+        phase = .folding(gate)
+    }
+
     /// Notes that the reader has taken everything, and returns the offsets that were left out, if any.
     ///
     /// During the catch-up a gap waits: earlier frames are still held.

@@ -6,7 +6,7 @@ import WireProtocol
 /// The feeds that a session subscribes to.
 extension LiveSession {
     private static let maximumFeeds = 64
-    /// Of feeds' items that were missed, so many bytes wait for a reader at once; it fetches more over REST.
+    /// So much of a feed's missed items is sent at most, and while as much waits, those of no other feed.
     private static let maximumCatchUpBytes = 1 << 20
 
     func subscribe(
@@ -73,18 +73,32 @@ extension LiveSession {
         case .success(let stored?):
             // If the feed needs a topic, the store has confirmed the membership.
             let page = membership.roster.keepsItems ? stored : node.liveOnlyFeeds.page(for: query)
-            confirm(id, on)
             let after: Int64? = if case .newestAfter(let place) = query.start { place.offset } else { nil }
             let recovered = after != nil && page.isRecovered
+            let hasRoom = (webSocket?.backlog ?? 0) < Self.maximumCatchUpBytes
+            confirm(id, on)
             answer(ServerFrame.feed(name, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
-            let room = Self.maximumCatchUpBytes - (webSocket?.backlog ?? 0)
-            let (missed, gap) = page.newest(maximumBytes: room, after: recovered ? after : nil)
-            if let gap { send(ServerFrame.gap(feed: name, from: gap.lowerBound, to: gap.upperBound), on) }
-            for item in missed {
-                send(LiveFrames.item(item.json, of: name, offset: item.offset, item.change, id: item.id), on)
+            if hasRoom || page.items.isEmpty {
+                send(page, of: name, after: recovered ? after : nil, on)
+                for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }
+            } else {
+                let first = (recovered ? after.map { $0 + 1 } : nil) ?? page.items[0].offset
+                membership.subscription.leaveOut(from: first, upTo: page.head.offset)
             }
-            for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }
             catchUp(on)
+        }
+    }
+
+    /// Sends missed items, the newest if they are too many.
+    ///
+    /// - Parameter after: the reader's place; nil if it is not known, and the reader forgets what it has.
+    private func send(_ page: FeedPage, of name: String, after: Int64?, _ on: borrowing OnShard) {
+        let missed = page.newest(maximumBytes: Self.maximumCatchUpBytes)
+        if let after, let first = missed.first, page.hasOlder || missed.count < page.items.count {
+            send(ServerFrame.gap(feed: name, from: after + 1, to: first.offset - 1), on)
+        }
+        for item in missed {
+            send(LiveFrames.item(item.json, of: name, offset: item.offset, item.change, id: item.id), on)
         }
     }
 

@@ -47,6 +47,11 @@ struct FeedSubscriptionTests {
             }
         }
 
+        /// The catch-up was read, and the reader had enough by then.
+        mutating func leaveOut(from first: Int64, upTo head: Int64) {
+            subscription.leaveOut(from: first, upTo: head)
+        }
+
         mutating func take() {
             queuedBytes = 0
             guard let gap = subscription.drained() else { return }
@@ -115,6 +120,21 @@ struct FeedSubscriptionTests {
         reader.take()
         for offset in 601...700 { reader.deliver(Int64(offset)) }
         #expect(reader.told == Array(1...700))
+    }
+
+    @Test(arguments: [0, 3, 600]) func `a catch-up that is left out becomes a gap, with what came meanwhile`(
+        _ held: Int64
+    ) {
+        var reader = Reader(maximumQueuedBytes: 1_000)
+        for offset in 0..<held { reader.deliver(4 + offset) }
+        reader.leaveOut(from: 2, upTo: 5)
+        let last = max(5, 3 + held)
+        reader.deliver(last + 1)
+        #expect(reader.told.isEmpty && reader.subscription.isBehind)
+        reader.take()
+        #expect(reader.gaps == [FoldingGate.Gap(from: 2, to: last + 1, unread: 0)])
+        reader.deliver(last + 2)
+        #expect(reader.told == Array(2...(last + 2)))
     }
 
     @Test func `a subscription is in step once it is told of each item as it comes`() {
