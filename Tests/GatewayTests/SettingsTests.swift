@@ -134,6 +134,9 @@ import Transport
         ("live:\n  hartbeat: 5s", #"belfry.yaml:2: live.hartbeat: is not a setting; did you mean "heartbeat"?"#),
         ("heartbeat: 5s", #"belfry.yaml:1: heartbeat: is not a setting; did you mean "live.heartbeat"?"#),
         ("log:\n  colours: on", "belfry.yaml:2: log.colours: is not a setting; expected level or format"),
+        ("auth: {secret:hidden}", "belfry.yaml:1: auth.secret…: is not a setting; expected a space behind the colon"),
+        ("auth: {secret=hidden: 1}", "belfry.yaml:1: auth.secret…: is not a setting; did you mean \"secret\"?"),
+        ("{log:hidden, log:hidden}", "belfry.yaml:1: stands twice: log…"),
         (
             "\nlive:\n  heartbeat: 25",
             "belfry.yaml:3: live.heartbeat: expected a duration such as 250ms, 4s, 5m, 24h or 7d"

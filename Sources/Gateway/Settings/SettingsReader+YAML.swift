@@ -76,7 +76,10 @@ extension SettingsReader {
                     report(at: place, path, "expected a group of settings")
                 }
             } else {
-                report(at: place, path, "is not a setting\(advice(for: name, in: group))")
+                let (key, told, rest) = name.asKey
+                let advice =
+                    rest.hasPrefix(":") ? "; expected a space behind the colon" : advice(for: key, in: group)
+                report(at: place, (group + [told]).joined(separator: "."), "is not a setting\(advice)")
             }
         }
     }
@@ -146,6 +149,15 @@ extension Settings {
     }
 }
 
+extension String {
+    /// The part of a key that may be told, and what follows: `{secret:abc}`, without a space, is a key.
+    fileprivate var asKey: (key: String, told: String, rest: Substring) {
+        let key = prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+        let rest = self[key.endIndex...]
+        return (String(key), rest.isEmpty ? self : key + "…", rest)
+    }
+}
+
 extension Yams.Node {
     fileprivate var line: Int { mark?.line ?? 1 }
 
@@ -169,7 +181,8 @@ extension YamlError {
         switch self {
         case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
             "is not YAML: \(problem)"
-        case .duplicatedKeysInMapping(let duplicates, _): "stands twice: \(duplicates.joined(separator: ", "))"
+        case .duplicatedKeysInMapping(let duplicates, _):
+            "stands twice: \(duplicates.map(\.asKey.told).joined(separator: ", "))"
         default: "is not YAML"
         }
     }
