@@ -99,7 +99,7 @@ damage-long: build test-packages ## Damage two hundred stores at random: each da
 	DAMAGES=200 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "damaged at random"
 
 power-long: build test-packages ## The power fails 150 times, and the disk loses what was not synced
-	POWER_CUTS=150 "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "power fails"
+	POWER_CUTS=150 POWER_SEED=$(SEED) "$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry "power fails"
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build $(BUILD_FLAGS) --build-tests

@@ -81,8 +81,15 @@ class LossyDisk:
         for number, change in enumerate(changes):
             for sector in range(change.place // SECTOR, -(-(change.place + len(change.before)) // SECTOR)):
                 touched.setdefault(sector, []).append(number)
+        # A file system takes a new size as a whole, and before what is written behind it: that goes to other places of the
+        # disk. With a size that is lost, all that was cut off is there again, and nothing that was written since.
+        sizes = [number for number, change in enumerate(changes) if change.kind == b"T"]
+        end = chance.choice([*sizes, len(changes)])
         #: From which change on each sector has lost all.
-        kept = {sector: chance.choice([*numbers, len(changes)]) for sector, numbers in touched.items()}
+        kept = {}
+        for sector, numbers in touched.items():
+            last_size = max((number for number in numbers if number in sizes and number < end), default=-1)
+            kept[sector] = chance.choice([*(number for number in numbers if last_size < number < end), end])
         self.lost += sum(number < len(changes) for number in kept.values())
         for number in range(len(changes) - 1, -1, -1):
             change = changes[number]
