@@ -49,13 +49,15 @@ private func judge(_ settings: Settings) {
     )
     again.publishers = settings.publishers.mapValues { _ in .init() }
     again.webhooks.endpoints = settings.webhooks.endpoints.mapValues { _ in .init() }
+    // A secret is told by a word in its place.
+    let hidden = ["\(Secret(""))"]
     for field in settings.fields {
         let texts = field.texts(settings)
-        guard !texts.isEmpty || field.isList else { continue }
+        guard !texts.isEmpty || field.isList, texts != hidden else { continue }
         claim(field.write(&again, texts), "\(field.path): \(texts) is not read again")
     }
     claimEqual(again.fields.map(\.path), settings.fields.map(\.path), "other settings")
-    for (field, other) in zip(settings.fields, again.fields) {
+    for (field, other) in zip(settings.fields, again.fields) where field.texts(settings) != hidden {
         claimEqual(other.texts(again), field.texts(settings), "\(field.path) changes when written")
     }
     claimEqual(Set(settings.fields.map(\.path)).count, settings.fields.count, "two settings of one path")

@@ -274,6 +274,10 @@ import Transport
         #expect(Duration(setting: text) == nil)
     }
 
+    @Test(arguments: ["unix:/tmp/s", "[::1]:80", ":0"]) func `tell an address as it is written`(_ text: String) {
+        #expect(SocketAddress(setting: text)?.settingText == text)
+    }
+
     @Test func `do not show their secrets`() {
         var settings = Settings()
         settings.auth.secret = Secret("the one that must not be seen")

@@ -82,7 +82,7 @@ extension FileMode: SettingValue {
 extension SocketAddress: SettingValue {
     static var expectation: String { "an address such as 127.0.0.1:8080" }
     init?(setting text: String) { self.init(text) }
-    var settingText: String { description }
+    var settingText: String { if case .unix(let path) = self { "unix:\(path)" } else { description } }
 }
 
 extension Duration: SettingValue {
