@@ -30,7 +30,7 @@ class SessionExtras {
         var since: Moment
         /// How many bytes it had taken by then.
         var takenBytes: Int
-        /// What it has asked for and was answered since its socket took everything last.
+        /// How many bytes of answers were queued for it since then.
         var answeredBytes = 0
 
         init(since: Moment, takenBytes: Int) {
