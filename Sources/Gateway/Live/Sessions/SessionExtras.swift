@@ -30,7 +30,7 @@ class SessionExtras {
         var since: Moment
         /// How many bytes it had taken by then.
         var takenBytes: Int
-        /// How many bytes of answers were queued for it since then.
+        /// Bytes of answers that were queued for it since it last took everything.
         var answeredBytes = 0
 
         init(since: Moment, takenBytes: Int) {
